@@ -49,6 +49,8 @@ static const struct {
     {"gas_thermal", physics_gas_thermal},
     {"gas_plume", physics_gas_plume},
     {"gas_ring", physics_gas_ring},
+    {"cloth_strip", physics_cloth_strip},
+    {"cloth_drape", physics_cloth_drape},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -88,7 +90,7 @@ int bench_physics(const bench_settings* settings)
             "rigid_grid, rigid_slide, rigid_stop, rigid_roll, rigid_stack, rigid_collide, "
             "rigid_wall, rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam, "
             "liquid_float, rod_twist, rod_elastica, rod_ring, rod_spring, rod_cost, "
-            "gas_thermal, gas_plume, gas_ring or all");
+            "gas_thermal, gas_plume, gas_ring, cloth_strip, cloth_drape or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -567,6 +567,12 @@ typedef struct pliant_material_def {
     // the strength parts them, which takes that energy per area.
     double tear_strength; // [Pa] 0: it never tears
     double tear_energy;   // [J/m^2] 0: none. On the CPU alone
+    // Shapes at rest that a program changes (pliant_body_swell), of tets in every formulation but
+    // edges_and_volume, that do not yield.
+    double expansion;   // [1/K] by which each length grows with warmth; 0: none
+    double contraction; // [-] by which a muscle is shorter along its fibers at a signal of 1, and
+                        // thicker, with its volume kept; 0 to 0.9; 0: none
+    double fiber[3];    // their direction in the mesh, of any length; default x
 } pliant_material_def;
 
 // How the stable neo-Hookean energy of a tet becomes constraints.
@@ -587,6 +593,9 @@ typedef enum pliant_bending {
                                   // that hardly stretches. Has no sign: cloth that is bent at rest
                                   // is also at rest when bent the other way
     PLIANT_BENDING_ANGLE,         // the angle itself, with its sign, up to 180 degrees either way
+    PLIANT_BENDING_PLATE,         // of cloth: the curvature of a triangle, from its angles with the
+                                  // triangles beside it. A plate's stiffness in any mesh, along the
+                                  // warp and across. Costs about three times as much
 } pliant_bending;
 
 // What the triangles of a mesh without tets are made of. Stiffness is that of the sheet, whatever
@@ -611,19 +620,25 @@ typedef struct pliant_cloth_def {
     double tear_energy;   // [J/m] 0: none
     // Woven cloth: a membrane with two directions of threads, and as stiff in any mesh. Where there
     // is a warp, triangles hold the sheet instead of edges.
-    double warp;              // [N/m] tension per width and strain of a strip along the warp, free
-                              // across; 0: edges hold it, by `stretch`
-    double weft;              // [N/m] likewise across; 0: as the warp
-    double shear;             // [N/m] force per length and change of the angle between warp and
-                              // weft; 0: that of a sheet without directions, sqrt(warp weft) / 2 /
-                              // (1 + poisson)
-    double poisson;           // [-] by how much what is pulled along the warp becomes narrower, and
-                              // along the weft: the root of the product of both ratios
+    double warp;         // [N/m] tension per width and strain of a strip along the warp, free
+                         // across; 0: edges hold it, by `stretch`
+    double weft;         // [N/m] likewise across; 0: as the warp
+    double shear;        // [N/m] force per length and change of the angle between warp and
+                         // weft; 0: that of a sheet without directions, sqrt(warp weft) / 2 /
+                         // (1 + poisson)
+    double poisson;      // [-] by how much what is pulled along the warp becomes narrower, and
+                         // along the weft: the root of the product of both ratios
+    double bending_weft; // [N m] of PLIANT_BENDING_PLATE, `bending` across; 0: as along the warp
     double warp_direction[3]; // of the warp at rest, of any length: its part in each triangle;
                               // default x. 0, and where it has no such part: from a triangle's
                               // first corner to its second
     double thickness;         // [m] of the particles' balls, where the body has no radius: surfaces
                               // keep it as a distance; 0: none
+    // Plastic bending, of PLIANT_BENDING_PLATE: what is bent beyond the yield curvature stays bent,
+    // as a sheet of metal does. On the CPU alone, and nothing that yields tears.
+    double yield_curvature; // [1/m] 0: it never yields
+    double hardening;       // [N m] moment per width that is won per plastic curvature; 0: none
+    double plastic_time;    // [s] in which what is beyond it falls to 1/e of it; 0: at once
 } pliant_cloth_def;
 
 // A fabric by its name: "cotton", "silk", "wool", "denim" or "leather", as measured of typical ones
@@ -1322,6 +1337,15 @@ PLIANT_API pliant_result pliant_body_push(pliant_world* world, pliant_body_id bo
                                           const double place[3], const double impulse[3]);
 // Held, nothing pushes it: it goes on at its velocity and angular velocity, and others give way.
 PLIANT_API pliant_result pliant_body_set_held(pliant_world* world, pliant_body_id body, bool held);
+
+// What the tets of a region of the mesh (tet_region; -1: all) want to be from now on, by their
+// materials: each length grows by expansion times `warmth` [K above that of the mesh], and fibers
+// are shorter by contraction times `signal`, -1 to 1 (below 0: longer), while the volume stays. All
+// 0 is the mesh's shape. It is a shape at rest: what holds the body against it feels its stress.
+// Call it as often as you like, between steps; snapshots have it. Forgetting plastic strains
+// forgets it, too. Bodies of which no tet of the region has an expansion or contraction are errors.
+PLIANT_API pliant_result pliant_body_swell(pliant_world* world, pliant_body_id body, int region,
+                                           double warmth, double signal);
 
 // Copies of the first particles, in the mesh's vertex order: `capacity` of them, or all.
 PLIANT_API pliant_result pliant_body_read_positions(const pliant_world* world, pliant_body_id body,

@@ -71,15 +71,18 @@ static inline substep make_substep(double h) { return substep_of((scalar)h, true
 // A well-shaped tet with corners in random places, of about 0.1 m.
 static inline element random_element(random_source* r, double poisson)
 {
-    static const double corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const double corner[ELEMENT_PARTICLES][3] = {{0, 0, 0}, {1, 0, 0},     {0, 1, 0},
+                                                        {0, 0, 1}, {1, 0.9, 0.3}, {-1, 0.6, 0.2}};
     element e = {.mu = 3e5, .damping = 0.01, .relaxation = 1, .compliance = 1e-4};
     e.warp = 3e4, e.weft = 1e4, e.shear = 2e3, e.poisson = 0.4;
     e.along[0] = 0.3, e.along[1] = 1, e.along[2] = -0.2;
     e.gamma = 2 - 2 * poisson;
     e.volume_compliance = (1 - 2 * poisson) / e.mu;
-    for (int i = 0; i < 4; ++i)
+    e.bend[0] = 2, e.bend[1] = 0.7;
+    random_source more = {7}; // of what lies around a triangle
+    for (int i = 0; i < ELEMENT_PARTICLES; ++i)
         for (int k = 0; k < 3; ++k)
-            e.rest[i][k] = 0.1 * (corner[i][k] + random_range(r, -0.15, 0.15));
+            e.rest[i][k] = 0.1 * (corner[i][k] + random_range(i < 4 ? r : &more, -0.15, 0.15));
     double d[3][3];
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k) d[i][k] = e.rest[i + 1][k] - e.rest[0][k];
@@ -115,15 +118,17 @@ static inline sample make_sample(random_source* r, constraint_type type, conditi
                                  double poisson)
 {
     sample out = {.e = random_element(r, poisson), .s = make_substep(1e-3)};
+    random_source more = {8};
     for (int i = 0; i < ELEMENT_PARTICLES; ++i) {
+        random_source* from = i < 4 ? r : &more;
         double x[3], moved[3];
         for (int k = 0; k < 3; ++k) {
-            x[k] = place_coordinate(r, what, out.e.rest[i], k);
-            moved[k] = random_range(r, -0.005, 0.005);
+            x[k] = place_coordinate(from, what, out.e.rest[i], k);
+            moved[k] = random_range(from, -0.005, 0.005);
         }
         out.ends.x[i] = v3((scalar)x[0], (scalar)x[1], (scalar)x[2]);
         out.ends.moved[i] = v3((scalar)moved[0], (scalar)moved[1], (scalar)moved[2]);
-        out.ends.w[i] = (scalar)random_range(r, 10, 100);
+        out.ends.w[i] = (scalar)random_range(from, 10, 100);
     }
     for (int i = ELEMENT_PARTICLES - 1; i >= 0 && type != TYPE_attachment; --i)
         out.ends.x[i] = v3_sub(out.ends.x[i], out.ends.x[0]);

@@ -132,15 +132,15 @@ static inline pliant_body_id put_bananas(pliant_world* world)
 static inline pliant_body_id put_mixed(pliant_world* world)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    pliant_collider_def plate = pliant_collider_defaults();
+    pliant_collider_def slab = pliant_collider_defaults();
     pliant_mesh* mesh[] = {generate("torus:0.2:0.08:3"), generate("cloth:5x5:0.4x0.4")};
     pliant_body_def def = touching_at(0, 0.62, 0, 0.004, 0.5);
     put_plane(world, 0.5, 0.5);
-    plate.shape = PLIANT_SHAPE_BOX;
-    plate.half_extents = vec(0.3, 0.05, 0.3);
-    plate.position[1] = 0.1;
-    plate.angular_velocity = vec(0, 1, 0);
-    CHECK_OK(pliant_world_add_collider(world, &plate, NULL));
+    slab.shape = PLIANT_SHAPE_BOX;
+    slab.half_extents = vec(0.3, 0.05, 0.3);
+    slab.position[1] = 0.1;
+    slab.angular_velocity = vec(0, 1, 0);
+    CHECK_OK(pliant_world_add_collider(world, &slab, NULL));
     soft.material.young = 1e5;
     soft.cloth.stretch = 200;
     for (int i = 0; i < 2; ++i) {

@@ -261,10 +261,10 @@ static void files_of_others_are_refused(void** unused)
     block b = write_sample(&asset_samples[1]);
     change_and_refuse(&b, 0, "PLIANT04", 8, "no compiled asset");
     change_and_refuse(&b, 8, "\1\2\3\4", 4, "order of bytes");
-    change_and_refuse(&b, 12, "\1\0\0\0", 4, "another version (format 1, this is 8");
+    change_and_refuse(&b, 12, "\1\0\0\0", 4, "another version (format 1, this is 11");
     change_and_refuse(&b, 16, "\1\4\x30\0", 4, "library 3.1.1");
     change_and_refuse(&b, 24, "abcdefgh", 8, "another version");
-    enum { FORMULATION_AT = 492 }; // behind all before it
+    enum { FORMULATION_AT = 564 }; // behind all before it
     change_and_refuse(&b, FORMULATION_AT, "\x77\0\0\0", 4, "formulation is 119");
     b.data[b.bytes / 2] ^= 1;
     write_whole("damaged.asset", b.data, b.bytes);

@@ -29,6 +29,7 @@ enum {
     CLOTH,
     CLOTH_BY_ANGLE,
     WOVEN_CLOTH,
+    PLATES,
     CLASSIC_CLOTH,
     BALL,
     SLACK_ROPE,
@@ -36,9 +37,9 @@ enum {
     CLASSIC_EDGES,
     KINDS
 };
-static const char* const kind_name[] = {
-    "cloth",       "cloth by angle", "woven cloth",      "classic cloth",
-    "ball of air", "slack rope",     "edges and volume", "classic edges"};
+static const char* const kind_name[] = {"cloth",      "cloth by angle",   "woven cloth",
+                                        "plates",     "classic cloth",    "ball of air",
+                                        "slack rope", "edges and volume", "classic edges"};
 
 static bool is_classic(int kind) { return kind == CLASSIC_CLOTH || kind == CLASSIC_EDGES; }
 
@@ -61,6 +62,7 @@ static pliant_soft_def def_of(int kind, int order)
     if (kind == CLOTH_BY_ANGLE) def.cloth.bending_by = PLIANT_BENDING_ANGLE;
     def.research.boundary.bending = 0.1;
     if (kind == CLASSIC_EDGES) def.research.boundary.bending_by = PLIANT_BENDING_ANGLE;
+    if (kind == PLATES) def.cloth.bending_by = PLIANT_BENDING_PLATE, def.cloth.bending_weft = 2e-4;
     if (kind == WOVEN_CLOTH) {
         def.cloth.warp = 300, def.cloth.weft = 150, def.cloth.shear = 20, def.cloth.poisson = 0.3;
         def.cloth.warp_direction[0] = 1, def.cloth.warp_direction[2] = 0.5;

@@ -51,9 +51,9 @@ static pliant_world* block_on_ball(void)
 static pliant_world* calm_and_fast(void)
 {
     pliant_world* world = make_world(4, 1);
-    pliant_collider_def plate = plate_def(1, 0.05, 1, -0.05), step = plate_def(0.2, 0.1, 0.2, 0.1);
+    pliant_collider_def slab = plate_def(1, 0.05, 1, -0.05), step = plate_def(0.2, 0.1, 0.2, 0.1);
     step.position[0] = 0.9;
-    new_collider(world, &plate);
+    new_collider(world, &slab);
     new_collider(world, &step);
     add_block(world, 0.004, vec(0, 0, 0));
     add_block(world, 0.9, vec(0, -14, 0));
@@ -70,17 +70,17 @@ typedef struct {
 static const swept_scene scenes[] = {
     {"a ball and a sheet", ball, 12, 1.0 / 240},
     {"a ball and a sheet, few substeps", ball_few, 8, 1.0 / 240},
-    {"a sheet and a plate", sheet_falls, 8, 1.0 / 240},
-    {"a block and a plate", block_falls, 10, 1.0 / 240},
-    {"a fast plate and a block", plate_rises, 8, 1.0 / 240},
-    {"a fast plate and a sheet", plate_hits_sheet, 6, 1.0 / 240},
+    {"a sheet and a slab", sheet_falls, 8, 1.0 / 240},
+    {"a block and a slab", block_falls, 10, 1.0 / 240},
+    {"a fast slab and a block", plate_rises, 8, 1.0 / 240},
+    {"a fast slab and a sheet", plate_hits_sheet, 6, 1.0 / 240},
     {"a blade that turns", blade_and_block, 12, 1.0 / 240},
     {"a small mesh and a sheet", mesh_under_sheet, 6, 1.0 / 240},
     {"a sheet on an edge", edge, 8, 1.0 / 60},
     {"a rope over a rod", rope_over_rod, 6, 1.0 / 60},
     {"a sheet on a ball that turns", turning_ball, 4, 1.0 / 60},
     {"a sheet on a belt", belt, 3, 1.0 / 60},
-    {"two sheets on balls and a plate", balls, 6, 1.0 / 120},
+    {"two sheets on balls and a slab", balls, 6, 1.0 / 120},
     {"a block that bounces, BDF2, double", block_on_ball, 10, 1.0 / 120},
     {"blocks of which one is fast", calm_and_fast, 16, 1.0 / 120},
 };

@@ -222,7 +222,7 @@ static void fabrics_are_good_cloth_and_programs_get_them_by_name(void** unused)
         CHECK_OK(pliant_cloth_preset(cloth_members.presets[i].name, &c));
         CHECK_OK(table_check(&cloth_members, &c, cloth_members.presets[i].name));
         assert_true(c.density == cloth_members.presets[i].number[0]);
-        assert_true(c.thickness == cloth_members.presets[i].number[7]);
+        assert_true(c.thickness == cloth_members.presets[i].number[9]);
         assert_true(c.warp_direction[0] == 1 && c.inflation == 1);
     }
     pliant_cloth_def kept = {.density = 3};

@@ -130,13 +130,13 @@ static void a_pyramid_shares_its_weight(void** unused)
     pliant_body_id low[2];
     pliant_collider_id under[2];
     for (int i = 0; i < 2; ++i) {
-        pliant_collider_def plate = pliant_collider_defaults();
-        plate.shape = PLIANT_SHAPE_BOX;
-        plate.half_extents = vec(0.9, 0.5, 1);
-        plate.position[0] = i ? 0.98 : -0.98;
-        plate.position[1] = -0.5;
-        plate.measure_force = true;
-        CHECK_OK(pliant_world_add_collider(world, &plate, &under[i]));
+        pliant_collider_def slab = pliant_collider_defaults();
+        slab.shape = PLIANT_SHAPE_BOX;
+        slab.half_extents = vec(0.9, 0.5, 1);
+        slab.position[0] = i ? 0.98 : -0.98;
+        slab.position[1] = -0.5;
+        slab.measure_force = true;
+        CHECK_OK(pliant_world_add_collider(world, &slab, &under[i]));
         pliant_body_def def = body_at(i ? 0.98 : -0.98, 0.507, 0);
         low[i] = place_body(world, asset, &def);
     }
@@ -396,7 +396,7 @@ static void what_starts_inside_comes_out_slowly(void** unused)
     pliant_asset_destroy(brick);
 }
 
-// A plate that moves takes a box along, and one that tilts lets it slide.
+// A slab that moves takes a box along, and one that tilts lets it slide.
 static void moving_planes_carry_boxes(void** unused)
 {
     (void)unused;

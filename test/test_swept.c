@@ -81,7 +81,7 @@ static void by_particles_alone_it_does(void** unused)
     pliant_world_destroy(world);
 }
 
-// A body at 50 m/s and a plate of 2 cm: it ends above, and the plate got what it lost.
+// A body at 50 m/s and a slab of 2 cm: it ends above, and the slab got what it lost.
 static void check_plate(bool sheet, int substeps)
 {
     pliant_world* world = body_over_plate(sheet, substeps);
@@ -119,7 +119,7 @@ static void a_thin_plate_does_not_pass_a_body(void** unused)
         run(world, 24, (double)dt);
         double top = get_collider(world, id).position[1] + 0.0099;
         if (!(extent(world, rests).low > top))
-            fail_msg("the plate is at %g m, %s at %g m", top, sheet ? "the sheet" : "the block",
+            fail_msg("the slab is at %g m, %s at %g m", top, sheet ? "the sheet" : "the block",
                      extent(world, rests).low);
         pliant_world_destroy(world);
     }
@@ -335,10 +335,10 @@ static void a_snapshot_goes_on_with_the_same_bits(void** unused)
 static uint64_t calm_digest(pliant_surface_contacts choice)
 {
     pliant_world* world = make_world(0, 1);
-    pliant_collider_def ball = ball_def(0.3, 0, -0.31, 0), plate = plate_def(1, 0.1, 1, -0.5);
-    ball.surface_contacts = plate.surface_contacts = choice;
+    pliant_collider_def ball = ball_def(0.3, 0, -0.31, 0), slab = plate_def(1, 0.1, 1, -0.5);
+    ball.surface_contacts = slab.surface_contacts = choice;
     new_collider(world, &ball);
-    new_collider(world, &plate);
+    new_collider(world, &slab);
     add_sheet(world, 0, vec(0, 0, 0));
     run(world, 30, 1.0 / 60);
     uint64_t digest = get_digest(world);
@@ -394,10 +394,10 @@ static void a_small_mesh_does_not_pass_cloth(void** unused)
 static pliant_result add_ball_and_plate(pliant_world* world, const pliant_body_id* bodies)
 {
     (void)bodies;
-    pliant_collider_def ball = ball_def(0.02, 0.01, 0, 0.02), plate = plate_def(1, 0.01, 1, -0.1);
-    plate.velocity = vec(0, 40, 0);
+    pliant_collider_def ball = ball_def(0.02, 0.01, 0, 0.02), slab = plate_def(1, 0.01, 1, -0.1);
+    slab.velocity = vec(0, 40, 0);
     pliant_result result = pliant_world_add_collider(world, &ball, NULL);
-    return result ? result : pliant_world_add_collider(world, &plate, NULL);
+    return result ? result : pliant_world_add_collider(world, &slab, NULL);
 }
 
 static void every_allocation_may_fail(void** unused)

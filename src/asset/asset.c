@@ -27,12 +27,14 @@ double asset_rope_area(const pliant_asset* a)
     return 3.14159265358979323846 * a->def.rope.radius * a->def.rope.radius;
 }
 
-bool asset_flows(const pliant_asset* a)
+static bool tets_flow(const pliant_asset* a)
 {
     for (int i = 0; i < a->material_count && a->mesh->tet_count && !a->def.rigid; ++i)
-        if (a->material[i].yield_stress > 0) return true;
+        if (a->material[i].yield_stress > 0 || material_swells(&a->material[i])) return true;
     return false;
 }
+
+bool asset_flows(const pliant_asset* a) { return tets_flow(a) || asset_creases(a); }
 
 static void describe_node(const void* context, int node, element* out)
 {
@@ -42,7 +44,7 @@ static void describe_node(const void* context, int node, element* out)
         a, node < tet_nodes ? node / a->nodes_per_tet : node - tet_nodes + a->mesh->tet_count, out);
 }
 
-bool pliant_asset_flows(const pliant_asset* asset) { return REQUIRE(asset) && asset_flows(asset); }
+bool pliant_asset_flows(const pliant_asset* asset) { return REQUIRE(asset) && tets_flow(asset); }
 
 bool asset_find_flow(pliant_asset* a) { return plan_find_flow(&a->plan, describe_node, a); }
 
@@ -55,6 +57,7 @@ static bool copy_materials(pliant_asset* a, const pliant_soft_def* def)
     if (!a->material) return false;
     memcpy(a->material, def->materials ? def->materials : &def->material,
            (size_t)a->material_count * sizeof *a->material);
+    a->def.material = a->material[0];
     return true;
 }
 

@@ -98,8 +98,13 @@ double asset_ball_mass(const pliant_asset* asset, double radius); // [kg] of a l
 // Cross section of a rope [m^2].
 double asset_rope_area(const pliant_asset* asset);
 
-// Whether the rest shapes of some tets can flow; what follows from which nodes do (plan.h).
+// Whether the rest shapes of some tets can flow, or those of plates; what follows from which nodes
+// do (plan.h).
 bool asset_flows(const pliant_asset* asset);
+static inline bool asset_creases(const pliant_asset* a)
+{
+    return a->def.cloth.yield_curvature > 0 && cloth_triangles(a->mesh) && !a->def.rigid;
+}
 bool asset_find_flow(pliant_asset* asset);
 
 // Rest state and material of a part.

@@ -1,5 +1,6 @@
 // What a body cannot be made of is refused here, with the element's number.
 #include "asset/asset.h"
+#include "asset/material.h"
 #include "asset/members.h"
 #include "mesh/shape.h"
 #include <limits.h>
@@ -34,6 +35,15 @@ static pliant_result check_material(const pliant_material_def* m, pliant_lame_co
         return fail(PLIANT_ERROR_ARGUMENT,
                     "%s: hardening, plastic_time and plastic_limit are those of a material that "
                     "yields: give it a yield_stress",
+                    of);
+    bool along = m->fiber[0] != 0 || m->fiber[1] != 0 || m->fiber[2] != 0;
+    if (m->contraction > 0 && !along)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "%s: a contraction is along fibers: give them a direction (fiber)", of);
+    if (m->yield_stress > 0 && material_swells(m))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "%s: what yields knows neither expansion nor contraction: leave out them, or "
+                    "the yield_stress",
                     of);
     if (lame == PLIANT_LAME_ENGINEERING || (m->poisson >= 0.125 && m->poisson <= 0.4999))
         return PLIANT_OK;
@@ -207,6 +217,28 @@ static pliant_result check_particles(const pliant_mesh* m, const pliant_soft_def
                 m->vertex_count);
 }
 
+// Sheets keep their bends where they are plates.
+static pliant_result check_creases(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    const pliant_cloth_def* c = &def->cloth;
+    bool plates = c->bending > 0 && c->bending_by == PLIANT_BENDING_PLATE;
+    if (!cloth_triangles(m) || def->rigid) return PLIANT_OK;
+    if (!(c->yield_curvature > 0) && (c->hardening > 0 || c->plastic_time > 0))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "cloth: hardening and plastic_time are those of a sheet that yields: give it a "
+                    "yield_curvature");
+    if (c->yield_curvature > 0 && !plates)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "cloth has a yield_curvature of %g 1/m, but only plates keep their bends: give "
+                    "it a bending, and bending_by plate",
+                    c->yield_curvature);
+    if (c->yield_curvature > 0 && c->tear_strength > 0)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "cloth that keeps its bends does not tear: leave out the yield_curvature, or "
+                    "the tear_strength");
+    return PLIANT_OK;
+}
+
 // What cannot have a rest shape that flows: rest lengths, and sheets.
 static pliant_result check_flow(const pliant_mesh* m, const pliant_soft_def* def)
 {
@@ -214,14 +246,19 @@ static pliant_result check_flow(const pliant_mesh* m, const pliant_soft_def* def
     bool by_edges = def->solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
     if (m->tet_count && !by_edges) return PLIANT_OK;
     for (int i = 0; i < count; ++i) {
-        double yield = def->materials ? def->materials[i].yield_stress : def->material.yield_stress;
-        if (yield > 0)
+        const pliant_material_def* material = def->materials ? &def->materials[i] : &def->material;
+        const char* why =
+            m->tet_count ? "the formulation is edges_and_volume" : "the mesh has no tets";
+        if (material->yield_stress > 0)
             return fail(PLIANT_ERROR_ARGUMENT,
                         "the yield_stress is %g Pa, but %s: only tets flow, with any formulation "
                         "but edges_and_volume",
-                        yield,
-                        m->tet_count ? "the formulation is edges_and_volume"
-                                     : "the mesh has no tets");
+                        material->yield_stress, why);
+        if (material_swells(material))
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "the material has an expansion or a contraction, but %s: only tets swell, "
+                        "with any formulation but edges_and_volume",
+                        why);
     }
     return PLIANT_OK;
 }
@@ -234,7 +271,9 @@ pliant_result asset_check_tearing(const pliant_mesh* m, const pliant_soft_def* d
         def->rigid         ? "a rigid body does not: join parts of it by joints that break"
         : mesh_is_loose(m) ? "loose particles do not: clusters of them come apart by their own"
         : def->cloth.air > 0 && cloth ? "a surface that holds air does not: leave out cloth.air"
-        : tethered                    ? "cloth and ropes with tethers do not: leave out the anchors"
+        : def->cloth.yield_curvature > 0 && cloth
+            ? "a sheet that keeps its bends does not: leave out the yield_curvature"
+        : tethered ? "cloth and ropes with tethers do not: leave out the anchors"
         : def->rope.rod && m->edge_count ? "rods do not: leave out rope.rod"
         : def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC
             ? "the stiffness_mode classic knows no forces: use compliant"
@@ -309,6 +348,17 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
         def->solver.formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the boundary of tets bends only with the formulation edges_and_volume");
+    bool plates = cloth_triangles(m) && def->cloth.bending > 0 &&
+                  def->cloth.bending_by == PLIANT_BENDING_PLATE;
+    if (def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC && plates)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "cloth bends by plate, but the stiffness_mode classic knows no plates: bend it "
+                    "by isometric or angle, or use compliant");
+    if (m->tet_count && def->research.boundary.bending > 0 &&
+        def->research.boundary.bending_by == PLIANT_BENDING_PLATE)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "the boundary of tets bends by plate, but it has hinges: "
+                    "bend it by isometric or angle");
     if (def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC && cloth_triangles(m) &&
         def->cloth.warp > 0)
         return fail(PLIANT_ERROR_ARGUMENT,
@@ -321,6 +371,7 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
                         m->vertex_count);
     result = check_counts(m, def);
     if (!result) result = check_flow(m, def);
+    if (!result) result = check_creases(m, def);
     bool tethered = def->anchor_count > 0 && (cloth_triangles(m) || m->edge_count);
     if (!result && def->rope.rod && m->edge_count) result = check_rod(m, def, tethered);
     if (!result && def->rope.rod && m->edge_count) result = check_crossings(m);

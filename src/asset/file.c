@@ -8,7 +8,7 @@
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1264,
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1360,
                "visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 
@@ -181,9 +181,10 @@ static bool visit_part_list(archive* a, pliant_asset* asset, int kind)
 static bool visit_parts(archive* a, pliant_asset* asset)
 {
     size_t corners;
-    if (!visit_part_list(a, asset, PART_EDGE) || !visit_part_list(a, asset, PART_HINGE) ||
-        !visit_part_list(a, asset, PART_KINK) || !visit_part_list(a, asset, PART_TETHER))
-        return false;
+    static const part_kind own[] = {PART_EDGE,  PART_PLATE, PART_PLATE_SIDE, PART_PLATE_END,
+                                    PART_HINGE, PART_KINK,  PART_TETHER};
+    for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
+        if (!visit_part_list(a, asset, (int)own[i])) return false;
     asset_count_nodes(asset, &corners);
     return corners <= INT_MAX || archive_refuse(a, "it has too many parts");
 }
@@ -209,7 +210,9 @@ static plan_facts facts_of(const pliant_asset* asset)
     asset_choose_recipes(asset, recipes);
     plan_facts facts = {.particle_count = asset->mesh->vertex_count,
                         .node_count = (int)asset_count_nodes(asset, &corners)};
-    if (asset_flows(asset)) facts.flowing = asset->nodes_per_tet * asset->mesh->tet_count;
+    if (asset_flows(asset))
+        facts.flowing =
+            asset_creases(asset) ? facts.node_count : asset->nodes_per_tet * asset->mesh->tet_count;
     for (int r = 0; r < RECIPE_COUNT; ++r) {
         int count = parts_of_recipe(asset, r);
         facts.constraint_count += count * recipes[r].type_count;

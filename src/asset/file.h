@@ -14,7 +14,7 @@
 #pragma once
 #include "pliant.h"
 
-enum { ASSET_FILE_FORMAT = 8, ASSET_FILE_HEADER = 48, ASSET_FILE_BYTES_AT = 32 }; // [bytes]
+enum { ASSET_FILE_FORMAT = 11, ASSET_FILE_HEADER = 48, ASSET_FILE_BYTES_AT = 32 }; // [bytes]
 
 // Writes the hash of `bytes` bytes, a header or more, where it belongs.
 void asset_file_seal(void* data, size_t bytes);

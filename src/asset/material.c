@@ -9,6 +9,7 @@ void material_constants(const pliant_material_def* m, pliant_lame_convention lam
     out->hardening = m->hardening;
     out->flow_time = m->plastic_time;
     out->flow_most = m->plastic_limit;
+    out->swells = material_swells(m);
     if (lame == PLIANT_LAME_PLAIN) {
         double lambda = m->young * nu / ((1 + nu) * (1 - 2 * nu));
         out->volume_compliance = 1 / lambda;

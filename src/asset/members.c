@@ -43,6 +43,12 @@ static bool has_membrane(const void* b)
 {
     return has_cloth(b) && ((const member_subject*)b)->def->cloth.warp > 0;
 }
+static bool has_plates(const void* b)
+{
+    const pliant_cloth_def* c = &((const member_subject*)b)->def->cloth;
+    return has_cloth(b) && c->bending > 0 && c->bending_by == PLIANT_BENDING_PLATE;
+}
+static bool is_woven(const void* b) { return has_membrane(b) || has_plates(b); }
 static bool has_sheet(const void* b) { return has_cloth(b) && !has_membrane(b); }
 static bool has_no_radius(const void* b)
 {
@@ -87,6 +93,8 @@ static const key_effect
     of_loose = {is_loose, "loose particles"},
     of_one_radius = {has_one_radius, "meshes whose particles have no radii of their own"},
     of_sheet = {has_sheet, "cloth without warp"}, of_membrane = {has_membrane, "cloth with warp"},
+    of_plates = {has_plates, "cloth that bends by plate"},
+    of_woven = {is_woven, "cloth with warp, or that bends by plate"},
     of_no_radius = {has_no_radius, "cloth without a radius"},
     of_cloth = {has_cloth, "a mesh of triangles"}, of_edges = {has_edges, "a mesh of edges"},
     of_rods = {is_rod, "ropes that are rods"},
@@ -125,6 +133,12 @@ static const key material_keys[] = {
     NUMBER(tear_strength, 0, ZERO_OR_MORE, "Pa", &of_solid,
            "beyond it tets and ropes come apart; 0: they never do"),
     NUMBER(tear_energy,   0, ZERO_OR_MORE, "J/m^2", &of_solid, "that a tear takes, per area"),
+    NUMBER(expansion,     0, ZERO_OR_MORE, "1/K", &of_flow,
+           "by which each length grows with the warmth of a swelling; 0: none"),
+    NUMBER(contraction,   0, WITHIN(0, 0.9), NULL, &of_flow,
+           "by which a muscle is shorter along its fibers at a signal of 1; 0: none"),
+    MEMBER(VECTOR, fiber, .standard = {1, 0, 0}, WITHIN(-1e9, 1e9), .effect = &of_flow,
+           .help = "direction of its fibers in the mesh, of any length"),
 };
 #undef OF
 static const key_preset material_presets[] = {
@@ -147,20 +161,23 @@ static const key cloth_keys[] = {
     NUMBER(weft,      0,    ZERO_OR_MORE,    "N/m",    &of_membrane, "the same across; 0: as the warp"),
     NUMBER(shear,     0,    ZERO_OR_MORE,    "N/m",    &of_membrane,
            "force per length and angle between warp and weft; 0: as without directions"),
-    NUMBER(poisson,   0,    BETWEEN(-1, 1),  NULL,     &of_membrane,
+    NUMBER(poisson,   0,    BETWEEN(-1, 1),  NULL,     &of_woven,
            "how much narrower what is pulled becomes"),
     NUMBER(bending,   1e-5, ZERO_OR_MORE,    "N m",    NULL,
            "moment per width and curvature; 0: none"),
+    NUMBER(bending_weft, 0, ZERO_OR_MORE,    "N m",    &of_plates,
+           "the same across; 0: as along the warp"),
+    CHOICE(bending_by, bending_words, NULL,
+           "isometric: cheap, without sign; angle: with sign; plate: the same in any mesh"),
     NUMBER(damping,   0,    ZERO_OR_MORE,    "s",      NULL, "time constant of the inner friction"),
     NUMBER(thickness, 0,    ZERO_OR_MORE,    "m",      &of_no_radius,
            "that surfaces keep as a distance; 0: none"),
-    MEMBER(VECTOR, warp_direction, .standard = {1, 0, 0}, WITHIN(-1e9, 1e9), .effect = &of_membrane,
+    MEMBER(VECTOR, warp_direction, .standard = {1, 0, 0}, WITHIN(-1e9, 1e9), .effect = &of_woven,
            .help = "of the warp at rest, as a part of each triangle; 0, and where it has none: from a "
                    "triangle's first corner to its second"),
     NUMBER(stretch,   1000, POSITIVE,        "N/m",    &of_sheet, "tension per width and strain"),
     NUMBER(area,      0,    ZERO_OR_MORE,    "N/m",    NULL,
            "against changes of the triangles' areas; 0: none"),
-    CHOICE(bending_by, bending_words, NULL, "isometric: cheap, without sign; angle: with sign"),
     NUMBER(air,       0,    ZERO_OR_MORE,    "Pa",     NULL,
            "pressure per share of volume that a closed surface lacks; 0: it holds nothing"),
     NUMBER(inflation, 1,    ZERO_OR_MORE,    NULL,     NULL,
@@ -168,16 +185,22 @@ static const key cloth_keys[] = {
     NUMBER(tear_strength, 0, ZERO_OR_MORE,   "N/m",    NULL,
            "beyond it the sheet comes apart; 0: it never does"),
     NUMBER(tear_energy,   0, ZERO_OR_MORE,   "J/m",    NULL, "that a tear takes, per length"),
+    NUMBER(yield_curvature, 0, ZERO_OR_MORE, "1/m", &of_plates,
+           "what is bent more stays bent; 0: it never yields"),
+    NUMBER(hardening, 0, ZERO_OR_MORE, "N m", &of_plates,
+           "moment per width that is won per plastic curvature"),
+    NUMBER(plastic_time, 0, ZERO_OR_MORE, "s", &of_plates,
+           "in which what is beyond the yield curvature falls to 1/e; 0: at once"),
 };
 #undef OF
 
 static const key_preset fabrics[] = {
-    // name     density warp  weft shear poisson bending damping thickness
-    {"cotton",  {0.15,  4000, 2500, 100, 0.2,    1.5e-5, 1e-4,  4e-4}},
-    {"silk",    {0.07,  3000, 2000, 25,  0.15,   1.5e-6, 1e-4,  2e-4}},
-    {"wool",    {0.25,  2000, 1200, 50,  0.2,    1.2e-5, 2e-4,  8e-4}},
-    {"denim",   {0.42,  9000, 6000, 250, 0.2,    1e-4,   2e-4,  1e-3}},
-    {"leather", {0.60,  10000, 8000, 3000, 0.3,  5e-5,   2e-4,  1e-3}},
+    // name     density warp  weft  shear poisson bending weft    by damping thickness
+    {"cotton",  {0.15,  4000, 2500, 100,  0.2,    1.8e-5, 1.2e-5, 2, 1e-4,   4e-4}},
+    {"silk",    {0.07,  3000, 2000, 25,   0.15,   1.3e-6, 9e-7,   2, 1e-4,   2e-4}},
+    {"wool",    {0.25,  2000, 1200, 50,   0.2,    1.4e-5, 1e-5,   2, 2e-4,   8e-4}},
+    {"denim",   {0.42,  9000, 6000, 250,  0.2,    1.3e-4, 8e-5,   2, 2e-4,   1e-3}},
+    {"leather", {0.60, 10000, 8000, 3000, 0.3,    5e-5,   5e-5,   2, 2e-4,   1e-3}},
     {NULL, {0}},
 };
 
@@ -325,7 +348,7 @@ const key_table material_members = {TABLE(material_keys, pliant_material_def), .
 
 const key_table cloth_members = {TABLE(cloth_keys, pliant_cloth_def), .name = "cloth",
     .help = "What triangles are made of. A text stands for \"preset\": a fabric.",
-    .presets = fabrics, .preset_numbers = 8};
+    .presets = fabrics, .preset_numbers = 10};
 
 static const key_table
     rope_members = {TABLE(rope_keys, pliant_rope_def), .name = "rope",

@@ -7,9 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-const int part_corners[PART_KINDS] = {4, 2, 2, 3, 3, 4, 3, 2};
-const char* const part_names[PART_KINDS] = {"tet",      "edge",  "edge", "triangle",
-                                            "triangle", "hinge", "kink", "tether"};
+const int part_corners[PART_KINDS] = {4, 2, 2, 3, 3, 6, 5, 4, 4, 3, 2};
+const char* const part_names[PART_KINDS] = {"tet",      "edge",  "edge",  "triangle",
+                                            "triangle", "plate", "plate", "plate",
+                                            "hinge",    "kink",  "tether"};
+
+bool parts_allocate(part_list* p, part_kind kind, int count, bool sized)
+{
+    p->corner = (int*)mem_array((size_t)count * (size_t)part_corners[kind], sizeof(int));
+    p->size = sized ? (double*)mem_array_zero((size_t)count, sizeof(double)) : NULL;
+    p->owned = true;
+    return p->corner && (p->size || !sized);
+}
 
 int asset_part_count(const pliant_asset* a)
 {
@@ -56,8 +65,9 @@ static pliant_boundary_def bending_of(const pliant_asset* a)
 constraint_type asset_row_type(const pliant_asset* a, part_kind kind)
 {
     static const constraint_type type[PART_KINDS] = {
-        TYPE_solid_volume, TYPE_distance, TYPE_distance, TYPE_surface_area,
-        TYPE_membrane,     TYPE_bending,  TYPE_kink,     TYPE_tether};
+        TYPE_solid_volume, TYPE_distance, TYPE_distance,   TYPE_surface_area,
+        TYPE_membrane,     TYPE_plate,    TYPE_plate_side, TYPE_plate_end,
+        TYPE_bending,      TYPE_kink,     TYPE_tether};
     if (kind == PART_ROPE && a->def.rope.slack) return TYPE_tether;
     if (kind == PART_HINGE && bending_of(a).bending_by == PLIANT_BENDING_ANGLE)
         return TYPE_dihedral;
@@ -73,7 +83,10 @@ static constraint_type rate_of(constraint_type type)
                                                      [TYPE_bending] = TYPE_bending_rate,
                                                      [TYPE_dihedral] = TYPE_dihedral_rate,
                                                      [TYPE_kink] = TYPE_kink_rate,
-                                                     [TYPE_membrane] = TYPE_membrane_rate};
+                                                     [TYPE_membrane] = TYPE_membrane_rate,
+                                                     [TYPE_plate] = TYPE_plate_rate,
+                                                     [TYPE_plate_side] = TYPE_plate_side_rate,
+                                                     [TYPE_plate_end] = TYPE_plate_end_rate};
     return rate[type];
 }
 
@@ -175,6 +188,20 @@ static void describe_membrane(const pliant_asset* a, const body_part* p, element
     memcpy(out->along, c->warp_direction, sizeof out->along);
 }
 
+// Across it is as stiff as along where nothing else is said.
+static void describe_plate(const pliant_asset* a, const body_part* p, element* out)
+{
+    const pliant_cloth_def* c = &a->def.cloth;
+    (void)p;
+    out->bend[0] = c->bending;
+    out->bend[1] = c->bending_weft > 0 ? c->bending_weft : c->bending;
+    out->poisson = c->poisson;
+    memcpy(out->along, c->warp_direction, sizeof out->along);
+    out->yield = c->yield_curvature;
+    out->hardening = c->hardening;
+    out->flow_time = c->plastic_time;
+}
+
 // A hinge of edge e and triangles A and B holds its angle with bending e^2 / (A + B). A cylinder of
 // curvature c then has the plate's energy, bending / 2 c^2 per area: exactly on a grid that it is
 // rolled along, where a cell of e times d bends by c d at one edge; and on a grid of equilateral
@@ -210,7 +237,8 @@ static double classic_stiffness(const pliant_asset* a, part_kind kind)
 {
     const pliant_stiffness_def* s = &a->def.research.stiffness;
     const double of_kind[PART_KINDS] = {s->volume,  s->stretch, s->stretch, s->area,
-                                        s->stretch, s->bending, s->bending, s->tether};
+                                        s->stretch, s->bending, s->bending, s->bending,
+                                        s->bending, s->bending, s->tether};
     return of_kind[kind];
 }
 
@@ -218,8 +246,9 @@ void asset_describe(const pliant_asset* a, int number, element* out)
 {
     typedef void describe_fn(const pliant_asset* a, const body_part* p, element* out);
     static describe_fn* const describe[PART_KINDS] = {
-        describe_tet,      describe_rope,  describe_edge, describe_area,
-        describe_membrane, describe_hinge, describe_kink, describe_tether};
+        describe_tet,      describe_rope,  describe_edge,  describe_area,
+        describe_membrane, describe_plate, describe_plate, describe_plate,
+        describe_hinge,    describe_kink,  describe_tether};
     body_part p = asset_part(a, number);
     memset(out, 0, sizeof *out);
     for (int i = 0; i < part_corners[p.kind]; ++i)
@@ -254,6 +283,7 @@ static bool make_seams(pliant_asset* a)
 {
     const pliant_mesh* m = a->mesh;
     bool bends = bending_of(a).bending > 0, good;
+    bool plates = bending_of(a).bending_by == PLIANT_BENDING_PLATE;
     seams s = {0};
     if (m->tet_count) {
         good = seams_find(m, m->tets, 4, m->tet_count, &s) && seams_make_edges(a, &s) &&
@@ -261,7 +291,7 @@ static bool make_seams(pliant_asset* a)
     } else {
         good = seams_find(m, m->triangles, 3, m->triangle_count, &s) &&
                (asset_is_woven(a) || seams_make_edges(a, &s)) &&
-               (!bends || seams_make_hinges(a, &s));
+               (!bends || (plates ? seams_make_plates(a, &s) : seams_make_hinges(a, &s)));
     }
     seams_destroy(&s);
     return good;

@@ -11,9 +11,14 @@ typedef enum {
     PART_EDGE,     // of a triangle of cloth, or of a tet that is held by its edges
     PART_AREA,     // a triangle of cloth
     PART_MEMBRANE, // a triangle of woven cloth
-    PART_HINGE,    // two triangles at an edge, of cloth or of the outside of tets (hinge.h)
-    PART_KINK,     // a particle between two edges of a rope that bends (kink.h)
-    PART_TETHER,   // from a particle of cloth or rope to the nearest anchor
+    // A triangle of cloth that bends with the triangles at three, two or one of its sides
+    // (plate.h).
+    PART_PLATE,
+    PART_PLATE_SIDE,
+    PART_PLATE_END,
+    PART_HINGE,  // two triangles at an edge, of cloth or of the outside of tets (hinge.h)
+    PART_KINK,   // a particle between two edges of a rope that bends (kink.h)
+    PART_TETHER, // from a particle of cloth or rope to the nearest anchor
     PART_KINDS
 } part_kind;
 
@@ -57,6 +62,8 @@ double asset_material_damping(const pliant_asset* a);
 
 // Needs the copied mesh, materials and definition. False when memory runs out; `anchor` is of the
 // caller's definition.
+// Memory for so many, with sizes or without.
+bool parts_allocate(part_list* p, part_kind kind, int count, bool sized);
 bool asset_make_parts(pliant_asset* asset, const int* anchor, int anchor_count);
 // Those that are the mesh's own elements.
 void asset_take_elements(pliant_asset* asset);

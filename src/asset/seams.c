@@ -55,18 +55,10 @@ static int count_runs(const tuple_list* sides)
     return count;
 }
 
-static bool allocate(part_list* p, part_kind kind, int count, bool sized)
-{
-    p->corner = (int*)mem_array((size_t)count * (size_t)part_corners[kind], sizeof(int));
-    p->size = sized ? (double*)mem_array_zero((size_t)count, sizeof(double)) : NULL;
-    p->owned = true;
-    return p->corner && (p->size || !sized);
-}
-
 bool seams_make_edges(pliant_asset* a, const seams* s)
 {
     part_list* p = &a->parts[PART_EDGE];
-    if (!allocate(p, PART_EDGE, count_runs(&s->sides), true)) return false;
+    if (!parts_allocate(p, PART_EDGE, count_runs(&s->sides), true)) return false;
     for (int first = 0, end; first < s->sides.count; first = end) {
         end = tuples_run_end(&s->sides, first);
         for (int i = 0; i < 2; ++i)
@@ -91,7 +83,7 @@ static int tip_of(const seams* s, int place)
 bool seams_make_hinges(pliant_asset* a, const seams* s)
 {
     part_list* p = &a->parts[PART_HINGE];
-    if (!allocate(p, PART_HINGE, s->sides.count, false)) return false;
+    if (!parts_allocate(p, PART_HINGE, s->sides.count, false)) return false;
     for (int first = 0, end; first < s->sides.count; first = end) {
         end = tuples_run_end(&s->sides, first);
         for (int i = first; i + 1 < end; ++i) {

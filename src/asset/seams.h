@@ -18,6 +18,7 @@ void seams_destroy(seams* s);
 // Fill in the parts. False when memory runs out.
 bool seams_make_edges(pliant_asset* asset, const seams* s);
 bool seams_make_hinges(pliant_asset* asset, const seams* s);
+bool seams_make_plates(pliant_asset* asset, const seams* s);
 
 // Kinks of ropes where two edges meet, in the order of particles. What more edges meet at is a
 // knot, and turns freely. False when memory runs out.

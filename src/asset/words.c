@@ -118,5 +118,6 @@ const char* const stiffness_mode_words[] = {
 const char* const bending_words[] = {
     [PLIANT_BENDING_ISOMETRIC] = "isometric",
     [PLIANT_BENDING_ANGLE] = "angle",
+    [PLIANT_BENDING_PLATE] = "plate",
     NULL,
 };

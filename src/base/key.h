@@ -57,7 +57,7 @@ typedef struct {
 } key;
 
 // Numbers that go together under a name: those of the first keys of a table.
-enum { PRESET_NUMBERS = 8 };
+enum { PRESET_NUMBERS = 10 };
 typedef struct {
     const char* name;
     double number[PRESET_NUMBERS];

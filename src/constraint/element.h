@@ -4,7 +4,7 @@
 #include "math/mat3.h"
 #include <stdbool.h>
 
-enum { ELEMENT_PARTICLES = 4 };
+enum { ELEMENT_PARTICLES = 6 };
 
 typedef struct {
     double rest[ELEMENT_PARTICLES][3]; // [m]
@@ -15,13 +15,15 @@ typedef struct {
     double relaxation;                 // [-] of the ten rows
     double yield, hardening;           // [Pa] of a tet that flows (flow.h); yield 0: it does not
     double flow_time;                  // [s]
+    bool swells;                       // its shape at rest is changed from outside (flow.h)
     double flow_most;                  // [-] strain that can flow; 0: any
     double compliance;                 // of a single row C, whose energy is C^2 / (2 compliance):
                                        // [m/N] of a length, [1/(N m)] of an angle, ...; in the
                                        // classic manner its decay (xpbd.h) [-]
     double slack;                      // [-] of a tether: its length beyond the rest length
     double warp, weft, shear;          // [N/m] of a membrane: moduli of strips, and of its angle
-    double poisson;                    // [-] of a membrane (membrane.h)
+    double bend[2];                    // [N m] of a plate, along the warp and across
+    double poisson;                    // [-] of a membrane (membrane.h), and a plate
     double along[3];                   // the direction of its warp, or nearly so
 } element;
 

@@ -24,6 +24,9 @@
 #pragma once
 #include "constraint/tet.h"
 
+// A shape at rest can be changed from outside, too: swelling, muscles. Then P is what it is made of
+// any determinant, such an element never yields, and its strain says so.
+//
 // Of a lane, as they lie in memory: constants of its material, and its state.
 enum { FLOW_RULES = 4, FLOW_STATE = 10, TET_SHAPE = 9 };
 
@@ -39,12 +42,20 @@ typedef struct {
     real strain; // [-] that has flowed: the sum of sqrt(2/3) |log G|
 } flow_state;
 
-#define FLOW_NEVER 1e30 // no limit
+#define FLOW_NEVER   1e30 // no limit
+#define FLOW_SWOLLEN -1   // the strain of what was changed from outside
 
 // Of a material whose yield stress is 0: it never yields.
 static inline void flow_rules_of(const element* e, double out[FLOW_RULES])
 {
     const double share = 0.81649658092772603273; // sqrt(2/3)
+    if (e->bend[0] > 0) {                        // a plate (crease.h)
+        out[0] = e->yield > 0 ? e->yield : FLOW_NEVER;
+        out[1] = e->hardening / e->bend[0];
+        out[2] = e->flow_time;
+        out[3] = FLOW_NEVER;
+        return;
+    }
     out[0] = e->yield > 0 ? share * e->yield / e->mu : FLOW_NEVER;
     out[1] = share * e->hardening / e->mu;
     out[2] = e->flow_time;
@@ -62,7 +73,7 @@ INLINE flow_state flow_at_rest(void)
 // was, to the bit.
 INLINE vec3 flow_turned(const flow_state* s, vec3 b)
 {
-    mask flowed = s->strain > lane_splat(0);
+    mask flowed = s->strain * s->strain > lane_splat(0);
     return v3(lane_select(flowed, v3_dot(s->p.a, b), b.x),
               lane_select(flowed, v3_dot(s->p.b, b), b.y),
               lane_select(flowed, v3_dot(s->p.c, b), b.z));

@@ -22,6 +22,7 @@
 #include "constraint/hydrostatic.h"
 #include "constraint/kink.h"
 #include "constraint/membrane.h"
+#include "constraint/plate.h"
 #include "constraint/rate.h"
 #include "constraint/ten_rows.h"
 #include "constraint/tether.h"
@@ -37,6 +38,9 @@ RATE_OF(bending, 4, false)
 RATE_OF(dihedral, 4, false)
 RATE_OF(kink, 3, false)
 RATE_OF_BLOCK(membrane, 3, 3)
+RATE_OF_BLOCK(plate, 6, 3)
+RATE_OF_BLOCK(plate_side, 5, 3)
+RATE_OF_BLOCK(plate_end, 4, 3)
 
 // clang-format off
 //    name               particles  rows  same  kind    acts on
@@ -62,6 +66,12 @@ RATE_OF_BLOCK(membrane, 3, 3)
     X(kink_rate,         3,         1,    0,    own,    motion) \
     X(membrane,          3,         3,    1,    block,  places) \
     X(membrane_rate,     3,         3,    1,    own,    motion) \
+    X(plate,             6,         3,    0,    block,  places) \
+    X(plate_side,        5,         3,    0,    block,  places) \
+    X(plate_end,         4,         3,    0,    block,  places) \
+    X(plate_rate,        6,         3,    0,    own,    motion) \
+    X(plate_side_rate,   5,         3,    0,    own,    motion) \
+    X(plate_end_rate,    4,         3,    0,    own,    motion) \
     X(attachment,        1,         3,    0,    block,  places)
 // clang-format on
 

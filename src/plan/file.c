@@ -1,4 +1,5 @@
 #include "plan/file.h"
+#include "constraint/crease.h"
 #include "plan/flow.h"
 #include "plan/layout.h"
 #include <limits.h>
@@ -412,7 +413,7 @@ static bool visit_nodes(archive* a, plan* p)
 static bool has_shape(constraint_type type)
 {
     return type == TYPE_ten_rows || type == TYPE_two_rows || type == TYPE_deviatoric ||
-           type == TYPE_hydrostatic || type == TYPE_viscous;
+           type == TYPE_hydrostatic || type == TYPE_viscous || is_plate(type);
 }
 
 // Blocks of a group have rounds of it one behind the other, all with shapes.

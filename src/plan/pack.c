@@ -265,7 +265,7 @@ static int flowing_node(const plan_source* s, const lane_work* w, int round)
     element e = {0};
     if (round >= w->count) return -1;
     s->describe(s->context, w->first[round].node, &e);
-    return e.yield > 0 ? w->first[round].node : -1;
+    return e.yield > 0 || e.swells ? w->first[round].node : -1;
 }
 
 // A block of it, if any of its lanes flows; returns the round behind it. Lanes of a group have the

@@ -199,10 +199,32 @@ static void drive_forces(const stage* s, const stage_body* body, double time)
     }
 }
 
+// How much of it is there: from 0 to 1.
+static double swelling_share(const scene_swelling* w, double time)
+{
+    double age = fmax(time - w->start, 0);
+    if (w->period > 0) return (1 - circle_at_degrees(360 * age / w->period).cosine) / 2;
+    return age < w->rise ? age / w->rise : age > 0 || w->start <= 0 ? 1 : 0;
+}
+
+static pliant_result drive_swelling(const stage* s, const stage_body* body, double time)
+{
+    const scene_list* list = &s->entries[body->entry].source->swelling;
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < list->count && !result; ++i) {
+        const scene_swelling* w = (const scene_swelling*)list->item + i;
+        double share = swelling_share(w, time);
+        result =
+            pliant_body_swell(s->world, body->id, w->region, share * w->warmth, share * w->signal);
+    }
+    return result;
+}
+
 pliant_result stage_drive(const stage* s, double time, double dt)
 {
     for (int i = 0; i < s->body_count; ++i) {
-        pliant_result result = drive_pins(s, &s->bodies[i], time, dt);
+        pliant_result result = drive_swelling(s, &s->bodies[i], time + dt);
+        if (!result) result = drive_pins(s, &s->bodies[i], time, dt);
         if (result) return result;
         drive_forces(s, &s->bodies[i], time);
     }

@@ -190,6 +190,14 @@ static void print_tables(const printer* as)
 
 static const key_table* const with_presets[] = {&material_members, &cloth_members};
 
+static void print_preset_number(const key* k, double number)
+{
+    if (k->words)
+        printf("%s", k->words[(int)number]);
+    else
+        printf("%g", number);
+}
+
 static void print_presets(const key_table* t)
 {
     printf("presets of %s:\n", t->name);
@@ -197,8 +205,9 @@ static void print_presets(const key_table* t)
         printf("  %-18s", p->name);
         for (int i = 0; i < t->preset_numbers; ++i) {
             const key* k = &t->keys[i];
-            printf("%s %s %g%s%s", i ? "," : "", k->name, p->number[i], k->unit ? " " : "",
-                   k->unit ? k->unit : "");
+            printf("%s %s ", i ? "," : "", k->name);
+            print_preset_number(k, p->number[i]);
+            printf("%s%s", k->unit ? " " : "", k->unit ? k->unit : "");
         }
         printf("\n");
     }
@@ -216,7 +225,10 @@ static void page_presets(const key_table* t)
     printf("\n");
     for (const key_preset* p = t->presets; p->name; ++p) {
         printf("| `%s`", p->name);
-        for (int i = 0; i < t->preset_numbers; ++i) printf(" | %g", p->number[i]);
+        for (int i = 0; i < t->preset_numbers; ++i) {
+            printf(" | ");
+            print_preset_number(&t->keys[i], p->number[i]);
+        }
         printf(" |\n");
     }
 }

@@ -94,6 +94,26 @@ static const key_table force_table = {
     .help = "A force on a region, in world directions, in equal shares.",
     .defaults = &force_defaults};
 
+static const scene_swelling swelling_defaults = {.region = -1, .rise = 1};
+static const key swelling_keys[] = {
+    {KEY(INT, scene_swelling, region), WITHIN(-1, 2147483647),
+     .help = "of the mesh's tets; -1: all"},
+    {KEY(NUMBER, scene_swelling, warmth), WITHIN(-1e6, 1e6), .unit = "K",
+     .help = "above that of the mesh: lengths grow by it times the expansion of the material"},
+    {KEY(NUMBER, scene_swelling, signal), WITHIN(-1, 1),
+     .help = "of a muscle: fibers are shorter by it times the contraction of the material"},
+    {KEY(NUMBER, scene_swelling, start), WITHIN(0, 1e9), .unit = "s",
+     .help = "time when it begins"},
+    {KEY(NUMBER, scene_swelling, rise), WITHIN(0, 1e9), .unit = "s", .help = "in which it comes"},
+    {KEY(NUMBER, scene_swelling, period), WITHIN(0, 1e9), .unit = "s",
+     .help = "in which it comes and goes, again and again, instead; 0: it stays"},
+};
+static const key_table swelling_table = {
+    TABLE(swelling_keys, scene_swelling), .name = "swelling",
+    .help = "What tets want to be, over time: larger by warmth, or shorter along the fibers of a "
+            "muscle. The material has an expansion or a contraction.",
+    .defaults = &swelling_defaults};
+
 static const scene_vortex vortex_defaults = {.axis = {0, 1, 0}};
 static const key vortex_keys[] = {
     {KEY(VECTOR, scene_vortex, center), WITHIN(-1e9, 1e9), .unit = "m", .help = "of the ring"},
@@ -214,6 +234,8 @@ static const key body_keys[] = {
     {KEY(LIST, scene_body, parts), .help = "regions with a material of their own",
      .inner = &part_table},
     {KEY(LIST, scene_body, forces), .help = "what pulls", .inner = &force_table},
+    {KEY(LIST, scene_body, swelling), .help = "warmth and muscles, for each region once",
+     .inner = &swelling_table},
     {KEY(LIST, scene_body, starts), .help = "regions that start warmer, colder or faster",
      .inner = &start_table},
     {KEY(MAYBE, scene_body, scramble), .help = "a bad start, for tests of robustness",

@@ -92,6 +92,13 @@ typedef struct {
     double start, end; // [s]
 } scene_force;
 
+// What tets want to be, by their materials (pliant_body_swell).
+typedef struct {
+    int region;
+    double warmth, signal;
+    double start, rise, period; // [s]
+} scene_swelling;
+
 // The flow around a vortex that is closed to a ring, with a smooth core.
 typedef struct {
     double center[3], axis[3], radius, core; // [m] in the mesh's own coordinates
@@ -150,7 +157,7 @@ typedef struct {
     double scale;
     int copies[3];
     double spacing[3];
-    scene_list pins, forces, scramble, parts, starts;
+    scene_list pins, forces, swelling, scramble, parts, starts;
     double color[3]; // NaN: chosen
 } scene_body;
 

@@ -1,4 +1,5 @@
 #include "solver/flow.h"
+#include "constraint/crease.h"
 #include <string.h>
 
 // ---- blocks -------------------------------------------------------------------------------------
@@ -13,6 +14,7 @@ static flow_work open_block(const state* s, size_t number)
     const plan* p = s->plan;
     const round_block* r = &p->round[p->flow.block[number].first_round];
     return (flow_work){
+        .type = r->type,
         .index = (const char*)p->index + r->index_at * (size_t)p->index_bytes,
         .rest = at_scalar(s, p->field, r->field_at),
         .shape = at_scalar(s, s->field, r->field_at),
@@ -28,9 +30,10 @@ static void copy_shape(const state* s, size_t number)
     const plan* p = s->plan;
     const flow_block* b = &p->flow.block[number];
     const round_block* r = &p->round[b->first_round];
+    size_t numbers = is_plate(r->type) ? PLATE_ROWS : TET_SHAPE;
     for (int i = 1; i < b->round_count; ++i)
         memcpy(at_scalar(s, s->field, r[i].field_at), at_scalar(s, s->field, r->field_at),
-               TET_SHAPE * BLOCK * (size_t)s->scalar_bytes);
+               numbers * BLOCK * (size_t)s->scalar_bytes);
 }
 
 void flow_group(state* s, const sweep_kernels* kernels, const patch* t, const lane_group* g,
@@ -62,6 +65,11 @@ void flow_read(const state* s, int node, double out[FLOW_STATE])
                      : k < TET_SHAPE && k % 4 == 0;
 }
 
+static bool is_plate_block(const plan* p, size_t number)
+{
+    return is_plate(p->round[p->flow.block[number].first_round].type);
+}
+
 static void write_lane(state* s, int lane, const double flow[FLOW_STATE])
 {
     for (int k = 0; k < FLOW_STATE; ++k)
@@ -82,7 +90,8 @@ void flow_begin(state* s)
 {
     const plan* p = s->plan;
     if (!s->flow) return;
-    const double rest[FLOW_STATE] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const double rest[FLOW_STATE] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0}, flat[FLOW_STATE] = {0};
     memcpy(s->field, p->field, p->field_count * (size_t)p->scalar_bytes);
-    for (size_t i = 0; i < p->flow.count * BLOCK; ++i) write_lane(s, (int)i, rest);
+    for (size_t i = 0; i < p->flow.count * BLOCK; ++i)
+        write_lane(s, (int)i, is_plate_block(p, i / BLOCK) ? flat : rest);
 }

@@ -1,7 +1,7 @@
 // Compiled once per width and precision: -DLANES=1|4|8|16 [-DPRECISION_DOUBLE] with the matching -m
 // flags and -DKERNELS=the table's name.
 #include "solver/sweep.h"
-#include "constraint/flow.h"
+#include "constraint/crease.h"
 #include "solver/gather.h"
 
 typedef void apply_fn(const real* field, const substep* s, ends* e, real* lambda);
@@ -200,14 +200,14 @@ INLINE void reshape_lanes(const flow_work* w, const flow_state* s, int lane)
 }
 
 // Corners at the start of the substep, relative to the first one: with what rounding left over.
-INLINE void load_corners(const flow_work* w, int lane, vec3 x[4])
+INLINE void load_corners(const flow_work* w, int corners, int lane, vec3 x[])
 {
     _Alignas(64) unsigned at[LANES], half[LANES];
     rows first, left, place, more;
     real unused;
     x[0] = v3_zero();
     UNROLL
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < corners; ++i) {
         load_index(w->index, w->index_bytes, i * BLOCK + lane, at);
         for (int k = 0; k < LANES; ++k) half[k] = at[k] / (ROW / ROW4);
         place = rows_load((const scalar*)w->row, at);
@@ -230,7 +230,7 @@ INLINE bool flow_lanes(const flow_work* w, int lane)
     vec3 x[4];
     load_fields(w->rule, FLOW_RULES, lane, field);
     memcpy(&rules, field, sizeof rules);
-    load_corners(w, lane, x);
+    load_corners(w, 4, lane, x);
     if (!flow_advance(&rules, tet_gradient(&now, x), (scalar)w->h, &s)) return false;
     memcpy(field, &s, sizeof s);
     store_fields(w->state, FLOW_STATE, lane, field);
@@ -238,16 +238,73 @@ INLINE bool flow_lanes(const flow_work* w, int lane)
     return true;
 }
 
+// ---- bends that stay ----------------------------------------------------------------------------
+
+INLINE void set_bend(const flow_work* w, const crease_state* s, int lane)
+{
+    real rest[PLATE_ROWS];
+    load_fields(w->rest, PLATE_ROWS, lane, rest);
+    for (int i = 0; i < PLATE_ROWS; ++i) rest[i] = rest[i] + s->added[i];
+    store_fields(w->shape, PLATE_ROWS, lane, rest);
+}
+
+INLINE crease_state load_crease(const flow_work* w, int lane)
+{
+    real field[FLOW_STATE];
+    crease_state s;
+    load_fields(w->state, FLOW_STATE, lane, field);
+    memcpy(&s, field, sizeof s);
+    return s;
+}
+
+#define DEFINE_CREASE(name, corners)                                                               \
+    INLINE bool name##_crease(const flow_work* w, int lane)                                        \
+    {                                                                                              \
+        real field[sizeof(name) / sizeof(real)], rule[FLOW_RULES], kept[FLOW_STATE];               \
+        name c;                                                                                    \
+        flow_rules rules;                                                                          \
+        row_set bent;                                                                              \
+        vec3 x[corners];                                                                           \
+        crease_state s = load_crease(w, lane);                                                     \
+        load_fields(w->shape, sizeof(name) / sizeof(real), lane, field);                           \
+        load_fields(w->rule, FLOW_RULES, lane, rule);                                              \
+        memcpy(&c, field, sizeof c);                                                               \
+        memcpy(&rules, rule, sizeof rules);                                                        \
+        load_corners(w, corners, lane, x);                                                         \
+        name##_eval(&c, x, &bent);                                                                 \
+        if (!crease_advance(&rules, &bent, (scalar)w->h, &s)) return false;                        \
+        memcpy(kept, &s, sizeof s);                                                                \
+        store_fields(w->state, FLOW_STATE, lane, kept);                                            \
+        set_bend(w, &s, lane);                                                                     \
+        return true;                                                                               \
+    }
+DEFINE_CREASE(plate, 6)
+DEFINE_CREASE(plate_side, 5)
+DEFINE_CREASE(plate_end, 4)
+
+INLINE bool crease_lanes(const flow_work* w, int lane)
+{
+    if (w->type == TYPE_plate) return plate_crease(w, lane);
+    return w->type == TYPE_plate_side ? plate_side_crease(w, lane) : plate_end_crease(w, lane);
+}
+
 static bool flow_block_lanes(const flow_work* w, int first, int count)
 {
     bool any = false;
-    for (int lane = first; lane < first + count; lane += LANES) any = flow_lanes(w, lane) || any;
+    const bool plates = is_plate(w->type);
+    for (int lane = first; lane < first + count; lane += LANES)
+        any = (plates ? crease_lanes(w, lane) : flow_lanes(w, lane)) || any;
     return any;
 }
 
 static void reshape_block_lanes(const flow_work* w, int first, int count)
 {
     for (int lane = first; lane < first + count; lane += LANES) {
+        if (is_plate(w->type)) {
+            crease_state bent = load_crease(w, lane);
+            set_bend(w, &bent, lane);
+            continue;
+        }
         flow_state s = load_flow(w, lane);
         reshape_lanes(w, &s, lane);
     }

@@ -25,9 +25,10 @@ typedef void solve_fn(const block_work* work, int first, int count);
 
 // The arguments of a block of 16 nodes whose rest shapes can flow (constraint/flow.h).
 typedef struct {
-    const void* index; // [4][BLOCK] of the corners
-    const void* rest;  // [TET_SHAPE][BLOCK] their shapes before anything flowed
-    void* shape;       // [TET_SHAPE][BLOCK] and as they are
+    int type;          // of the constraints: those of tets, or plates (crease.h)
+    const void* index; // [corners][BLOCK]
+    const void* rest;  // [TET_SHAPE or PLATE_ROWS][BLOCK] their shapes before anything flowed
+    void* shape;       // and as they are, before the type's other constants
     const void* rule;  // [FLOW_RULES][BLOCK]
     void* state;       // [FLOW_STATE][BLOCK]
     const void *row, *residue;

@@ -65,9 +65,10 @@ static pliant_result check_asset(const pliant_asset* old, const pliant_asset* as
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a body goes on with an asset of the same precision only");
     if (!flows_alike(&old->plan, &asset->plan))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a body goes on with an asset only in which the same tets have a yield_stress: "
-                    "a very high one stands for none");
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "a body goes on with an asset only in which the same tets have a yield_stress, "
+            "or swell: a very high one stands for none, and so does a very small expansion");
     if (!clusters_alike(&old->clusters, &asset->clusters))
         return fail(
             PLIANT_ERROR_ARGUMENT,

@@ -1,31 +1,55 @@
 #include "world/flow.h"
 #include "world/residency.h"
+#include <math.h>
 #include <string.h>
 
-bool body_tet_can_flow(const body* b, int tet)
+// A tet may have several nodes, which flow alike.
+static int nodes_of(const body* b)
 {
-    return plan_flows(&b->asset->plan, tet * b->asset->nodes_per_tet);
+    return b->asset->mesh->tet_count ? b->asset->nodes_per_tet : 1;
 }
 
-void body_read_flow(const body* b, int tet, double out[FLOW_STATE])
+int body_flow_count(const body* b)
 {
-    flow_read(&b->s, tet * b->asset->nodes_per_tet, out);
+    return b->asset->mesh->tet_count ? b->asset->mesh->tet_count : b->asset->plan.node_count;
 }
 
-void body_write_flow(body* b, int tet, const double flow[FLOW_STATE])
+bool body_can_flow(const body* b, int number)
 {
-    int nodes = b->asset->nodes_per_tet;
-    for (int k = 0; k < nodes; ++k) flow_write(&b->s, tet * nodes + k, flow);
+    return plan_flows(&b->asset->plan, number * nodes_of(b));
 }
 
-// Edges at rest become Fp times themselves. Of P = Fp^-1, whose determinant is 1, the rows of the
-// inverse are the cross products of the columns.
+void body_read_flow(const body* b, int number, double out[FLOW_STATE])
+{
+    flow_read(&b->s, number * nodes_of(b), out);
+}
+
+void body_write_flow(body* b, int number, const double flow[FLOW_STATE])
+{
+    int nodes = nodes_of(b);
+    for (int k = 0; k < nodes; ++k) flow_write(&b->s, number * nodes + k, flow);
+}
+
+void body_read_bend(const body* b, int part, double out[PLATE_ROWS])
+{
+    double flow[FLOW_STATE];
+    for (int i = 0; i < PLATE_ROWS; ++i) out[i] = 0;
+    if (b->asset->mesh->tet_count || !b->s.flow || !body_can_flow(b, part)) return;
+    body_read_flow(b, part, flow);
+    for (int i = 0; i < PLATE_ROWS; ++i) out[i] = flow[i];
+}
+
+// Edges at rest become Fp times themselves. Of P = Fp^-1 the rows of the inverse are the cross
+// products of the columns, over the determinant.
 void body_flow_element(const body* b, int tet, element* e)
 {
     double p[FLOW_STATE], edge[3], turned[3];
-    if (!b->s.flow || !body_tet_can_flow(b, tet)) return;
+    if (!b->s.flow || !body_can_flow(b, tet)) return;
     body_read_flow(b, tet, p);
-    if (!(p[TET_SHAPE] > 0)) return;
+    if (p[TET_SHAPE] == 0) return;
+    double volume = p[0] * (p[4] * p[8] - p[7] * p[5]) - p[3] * (p[1] * p[8] - p[7] * p[2]) +
+                    p[6] * (p[1] * p[5] - p[4] * p[2]);
+    if (p[TET_SHAPE] > 0) volume = 1; // what flows keeps it
     for (int i = 1; i < 4; ++i) {
         for (int k = 0; k < 3; ++k) edge[k] = e->rest[i][k] - e->rest[0][k];
         for (int r = 0; r < 3; ++r) {
@@ -35,7 +59,7 @@ void body_flow_element(const body* b, int tet, element* e)
                 turned[r] +=
                     (u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]) * edge[k];
         }
-        for (int k = 0; k < 3; ++k) e->rest[i][k] = e->rest[0][k] + turned[k];
+        for (int k = 0; k < 3; ++k) e->rest[i][k] = e->rest[0][k] + turned[k] / volume;
     }
 }
 
@@ -62,7 +86,7 @@ pliant_result pliant_body_read_plastic_strains(const pliant_world* world, pliant
     for (int i = 0; !result && i < tets_to_read(b, capacity); ++i) {
         double flow[FLOW_STATE];
         body_read_flow(b, i, flow);
-        out[i] = (float)flow[TET_SHAPE];
+        out[i] = (float)fmax(flow[TET_SHAPE], 0); // less: it was changed from outside
     }
     return result;
 }

@@ -85,8 +85,9 @@ static void add_row(const pliant_asset* a, const row_state* row, int particles, 
     }
 }
 
-static void find_rows(const pliant_asset* a, part_kind kind, const element* e, double x[4][3],
-                      reaction* out)
+// `bent`: what the rows have flowed by, or NULL.
+static void find_rows(const pliant_asset* a, part_kind kind, const element* e,
+                      double x[ELEMENT_PARTICLES][3], const double* bent, reaction* out)
 {
     const type_info* type = &type_infos[asset_row_type(a, kind)];
     double field[MAX_FIELDS];
@@ -96,7 +97,10 @@ static void find_rows(const pliant_asset* a, part_kind kind, const element* e, d
     out->energy = 0;
     memset(out->force, 0, sizeof out->force);
     memset(out->stiffness, 0, sizeof out->stiffness);
-    for (int r = 0; r < type->rows; ++r) add_row(a, &row[r], type->particles, out);
+    for (int r = 0; r < type->rows; ++r) {
+        if (bent) row[r].value -= bent[r];
+        add_row(a, &row[r], type->particles, out);
+    }
 }
 
 void reaction_find(const body* b, int number, reaction* out)
@@ -104,14 +108,16 @@ void reaction_find(const body* b, int number, reaction* out)
     const pliant_asset* a = b->asset;
     body_part p = asset_part(a, number);
     element e;
-    double x[4][3];
+    double x[ELEMENT_PARTICLES][3], bent[PLATE_ROWS];
+    bool bends = is_plate((int)asset_row_type(a, p.kind));
     out->corner = p.corner;
     out->corners = part_corners[p.kind];
     asset_describe(a, number, &e);
     if (p.kind == PART_TET) body_flow_element(b, p.number, &e);
+    if (bends) body_read_bend(b, number, bent);
     for (int i = 0; i < out->corners; ++i) state_read_position(&b->s, out->corner[i], x[i]);
     if (asset_has_rows(a, p.kind))
-        find_rows(a, p.kind, &e, x, out);
+        find_rows(a, p.kind, &e, x, bends ? bent : NULL, out);
     else
         find_tet(&e, x, out);
 }
@@ -129,12 +135,12 @@ void reaction_find_side(const body* b, int triangle, int side, reaction* out)
     const int* corner = a->mesh->triangles + 3 * (size_t)triangle;
     const int end[2] = {corner[side], corner[(side + 1) % 3]};
     element e = {.yield = 0};
-    double x[4][3], square = squared_distance(a->mesh->vertices, end[0], end[1]);
+    double x[ELEMENT_PARTICLES][3], square = squared_distance(a->mesh->vertices, end[0], end[1]);
     for (int i = 0; i < 2; ++i) {
         memcpy(e.rest[i], a->mesh->vertices + 3 * (size_t)end[i], sizeof e.rest[i]);
         state_read_position(&b->s, end[i], x[i]);
     }
     e.compliance = square / asset_side_stiffness(a, triangle);
     out->corners = 2;
-    find_rows(a, PART_EDGE, &e, x, out);
+    find_rows(a, PART_EDGE, &e, x, NULL, out);
 }

@@ -27,12 +27,23 @@ static unsigned arrays_of(const body* b, unsigned arrays)
     return arrays & ~none;
 }
 
+static bool has_plates(const pliant_asset* a)
+{
+    return a->parts[PART_PLATE].count > 0 || a->parts[PART_PLATE_SIDE].count > 0 ||
+           a->parts[PART_PLATE_END].count > 0;
+}
+
 static pliant_result settle(pliant_world* world, body* b)
 {
     if (b->asset->plan.serial)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the serial schedule is the processor's reference: use another one, or the "
                     "backend cpu");
+    if (has_plates(b->asset))
+        return fail(
+            PLIANT_ERROR_UNSUPPORTED,
+            "cloth bends by plates on the processor alone, and not on a GPU yet: bend it by "
+            "isometric or angle, or use the backend cpu");
     if (asset_takes_tear_energy(b->asset))
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "a tear_energy is taken by the processor, and not by a GPU yet: leave it out, "

@@ -142,21 +142,22 @@ static void visit_lift(visitor* v, const state* s)
 static bool has_flowed(const body* b)
 {
     bool any = false;
-    for (int i = 0; i < b->asset->mesh->tet_count && !any; ++i) {
+    for (int i = 0; i < body_flow_count(b) && !any; ++i) {
         double flow[FLOW_STATE];
         body_read_flow(b, i, flow);
-        any = flow[TET_SHAPE] > 0;
+        any = flow[TET_SHAPE] != 0;
     }
     return any;
 }
 
-// Tet by tet, whatever the layout. A body that has not flowed has the digest of one that cannot.
+// Tet by tet or plate by plate, whatever the layout. A body that has not flowed has the digest of
+// one that cannot.
 static void visit_flow(visitor* v, body* b)
 {
     if (!b->s.flow || (v->visit == visit_hash && !has_flowed(b))) return;
-    for (int i = 0; i < b->asset->mesh->tet_count; ++i) {
+    for (int i = 0; i < body_flow_count(b); ++i) {
         double flow[FLOW_STATE];
-        if (!body_tet_can_flow(b, i)) continue;
+        if (!body_can_flow(b, i)) continue;
         body_read_flow(b, i, flow);
         v->visit(v, flow, sizeof flow);
         if (v->in) body_write_flow(b, i, flow);
@@ -469,8 +470,8 @@ static uint64_t structure_of(const pliant_world* world)
         hash = hash_mix(hash, (uint64_t)b->s.scalar_bytes);
         if (b->s.past) hash = hash_mix(hash, PAST);
         if (b->there.mass) hash = hash_mix(hash, 255); // any number: it tells them apart
-        for (int k = 0; b->s.flow && k < b->asset->mesh->tet_count; ++k)
-            hash = hash_mix(hash, (uint64_t)body_tet_can_flow(b, k));
+        for (int k = 0; b->s.flow && k < body_flow_count(b); ++k)
+            hash = hash_mix(hash, (uint64_t)body_can_flow(b, k));
         if (b->asset->clusters.count) {
             hash = hash_mix(hash, (uint64_t)b->asset->clusters.count);
             hash = hash_mix(hash, (uint64_t)b->asset->clusters.member_count);

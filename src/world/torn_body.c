@@ -46,7 +46,7 @@ static void copy_flow(body* to, const body* from)
 {
     for (int i = 0; i < to->asset->mesh->tet_count; ++i) {
         double flow[FLOW_STATE];
-        if (!body_tet_can_flow(from, i)) continue;
+        if (!body_can_flow(from, i)) continue;
         body_read_flow(from, i, flow);
         body_write_flow(to, i, flow);
     }
