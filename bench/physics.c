@@ -39,6 +39,7 @@ static const struct {
     {"air_glide", physics_air_glide},
     {"liquid_rest", physics_liquid_rest},
     {"liquid_wave", physics_liquid_wave},
+    {"liquid_slosh", physics_liquid_slosh},
     {"liquid_dam", physics_liquid_dam},
     {"liquid_float", physics_liquid_float},
     {"rod_twist", physics_rod_twist},
@@ -51,6 +52,11 @@ static const struct {
     {"gas_ring", physics_gas_ring},
     {"cloth_strip", physics_cloth_strip},
     {"cloth_drape", physics_cloth_drape},
+    {"liquid_box", physics_liquid_box},
+    {"liquid_drop", physics_liquid_drop},
+    {"liquid_plates", physics_liquid_plates},
+    {"liquid_vortex", physics_liquid_vortex},
+    {"liquid_layers", physics_liquid_layers},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -88,7 +94,8 @@ int bench_physics(const bench_settings* settings)
             "bench physics", "--section",
             "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
             "rigid_grid, rigid_slide, rigid_stop, rigid_roll, rigid_stack, rigid_collide, "
-            "rigid_wall, rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam, "
+            "rigid_wall, rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_slosh, "
+            "liquid_dam, liquid_box, liquid_drop, liquid_plates, liquid_vortex, liquid_layers, "
             "liquid_float, rod_twist, rod_elastica, rod_ring, rod_spring, rod_cost, "
             "gas_thermal, gas_plume, gas_ring, cloth_strip, cloth_drape or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);

@@ -71,7 +71,9 @@ physics_fn physics_slide, physics_grid, physics_stay, physics_stack, physics_pre
     physics_rope, physics_momentum, physics_links, physics_bounce, physics_rigid_grid,
     physics_rigid_slide, physics_rigid_stop, physics_rigid_roll, physics_rigid_stack,
     physics_rigid_wall, physics_rigid_collide, physics_rigid_cards, physics_air_fall,
-    physics_air_glide, physics_liquid_rest, physics_liquid_wave, physics_liquid_dam,
-    physics_liquid_float, physics_rod_twist, physics_rod_elastica, physics_rod_ring,
-    physics_rod_spring, physics_rod_cost, physics_gas_thermal, physics_gas_plume, physics_gas_ring,
-    physics_cloth_strip, physics_cloth_drape;
+    physics_air_glide, physics_liquid_rest, physics_liquid_wave, physics_liquid_slosh,
+    physics_liquid_dam, physics_liquid_box, physics_liquid_drop, physics_liquid_plates,
+    physics_liquid_vortex, physics_liquid_layers, physics_liquid_float, physics_rod_twist,
+    physics_rod_elastica, physics_rod_ring, physics_rod_spring, physics_rod_cost,
+    physics_gas_thermal, physics_gas_plume, physics_gas_ring, physics_cloth_strip,
+    physics_cloth_drape;

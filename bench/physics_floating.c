@@ -1,5 +1,5 @@
 // Bodies in water: how deep they float.
-#include "bench/tank.h"
+#include "bench/physics_tank.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static double depth_for(double radius, double volume)
 // The surface is where the water, and what is dipped of the ball, have room.
 static double find_depth(const pool* p, double middle)
 {
-    double area = p->size[0] * p->size[2], water = p->tank.count * pow(p->tank.spacing, 3);
+    double area = p->size[0] * p->size[2], water = p->tank.total * pow(p->tank.spacing, 3);
     double level = water / area;
     for (int i = 0; i < 60; ++i)
         level = (water + dipped(p->radius, level - middle + p->radius)) / area;
@@ -88,16 +88,17 @@ static pliant_result float_ball(bool quick, double ratio, bool rigid, double* ou
     int wide = quick ? 14 : 18, deep = quick ? 11 : 14, steps = quick ? 120 : 240, last = steps / 3;
     pool p = {.size = {wide * spacing, deep * spacing, wide * spacing}};
     double radius = (quick ? 4 : 5) * spacing, middle = 0;
-    pliant_result result = open_tank(p.size, p.size[1], spacing, 16, everywhere, &p.tank);
+    const tank_def def = tank_defaults(p.size, spacing, 16);
+    pliant_result result = tank_open(&def, &p.tank);
     if (!result) result = add_ball(&p, ratio, rigid, radius, p.size[1] + radius + spacing / 2);
     *out = 0;
     for (int i = 0; i < steps && !result; ++i) {
-        result = step_tank(&p.tank, 1 / 60.0f);
+        result = tank_step(&p.tank, 1 / 60.0f);
         if (!result) result = find_middle(&p, &middle);
         if (i >= steps - last) *out += find_depth(&p, middle) / p.radius / last;
     }
     *out_wanted = depth_for(p.radius, ratio * p.volume) / p.radius;
-    close_tank(&p.tank);
+    tank_close(&p.tank);
     return result;
 }
 

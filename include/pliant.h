@@ -695,8 +695,8 @@ typedef struct pliant_clusters_def {
 // A liquid of loose particles: those of a mesh of vertices alone, or those that come (capacity).
 // Each stands for a cube of the spacing with the density of the material; its radius is half of the
 // spacing, whatever the mesh says. Where particles are nearer to each other than a liquid's are,
-// they push each other apart: nothing pulls, so it has a free surface. All liquids of a world need
-// one spacing; they may have different densities and viscosities.
+// they push each other apart. Without surface tension nothing pulls, and it has a free surface. All
+// liquids of a world need one spacing; they may differ in all else.
 //
 // A liquid is as stiff as its substeps are short: under a depth H it is denser by about 1.2 g H h^2
 // / spacing^2 for substeps of h, which is 2 % with those that are chosen for the extent of its
@@ -705,6 +705,20 @@ typedef struct pliant_clusters_def {
 typedef struct pliant_liquid_def {
     double spacing;   // [m] between particles at rest; 0: it is no liquid
     double viscosity; // [Pa s] of shear; walls hold the liquid by it, too
+    bool slips;       // along walls, which do not hold it by its viscosity
+
+    // [N/m] What a surface costs for each m^2 in J. Particles within 2.4 spacings of each other
+    // pull and push so that drops get round and stay together. Between two liquids a and b it is
+    // (sqrt(a) - sqrt(b))^2: those with the same do not know of each other's surface. Substeps have
+    // to be shorter than sqrt(density spacing^3 / surface_tension) / 8.
+    double surface_tension;
+    double adhesion;  // [N/m] what it costs to take two layers off a wall, for each m^2 in J: a
+                      // quarter of the tension makes domes of drops, more than all of it a film
+    double vorticity; // [-] drives what turns: each particle by this times spacing times vorticity
+                      // squared [m/s^2], towards where it turns more (Fedkiw 2001). What that adds
+                      // to the momentum is in pliant_liquid_stats
+    bool classic;     // pressures of one iteration do not know those of the one before: position
+                      // based fluids (2013). For comparison: iterations boil, pressures mean less
 } pliant_liquid_def;
 
 // A gas of loose particles in an open world: where there are none is air that is not computed. Each
@@ -1777,6 +1791,15 @@ PLIANT_API pliant_result pliant_body_write_temperatures(pliant_world* world, pli
 // velocity was written, or that is new, takes that of the flow in the next step.
 PLIANT_API pliant_result pliant_body_read_swirls(const pliant_world* world, pliant_body_id body,
                                                  pliant_vec3* out, int capacity);
+
+// What the last step did about liquids and gases; 0 of those on a GPU.
+typedef struct pliant_liquid_stats {
+    int particles;    // that flow
+    double denser;    // [-] by which those that press are denser than at rest, in the mean,
+    double densest;   // [-] and at most, at the end of the step
+    double driven[3]; // [N s] momentum that vorticity added (pliant_liquid_def)
+} pliant_liquid_stats;
+PLIANT_API pliant_liquid_stats pliant_world_liquid_stats(const pliant_world* world);
 
 // The wind [m/s] at a point [m] now; 0 where there is no air.
 PLIANT_API pliant_result pliant_world_wind_at(const pliant_world* world, const double point[3],

@@ -240,6 +240,15 @@ static const key liquid_keys[] = {
     NUMBER(spacing,   0,     ZERO_OR_MORE, "m",    NULL,
            "between particles at rest; 0: it is no liquid"),
     NUMBER(viscosity, 0.001, ZERO_OR_MORE, "Pa s", NULL, "of shear; walls hold it by that, too"),
+    FLAG(slips, false, NULL, "walls do not hold it by its viscosity"),
+    NUMBER(surface_tension, 0, ZERO_OR_MORE, "N/m", NULL,
+           "what a surface costs for its area: drops stay together and get round"),
+    NUMBER(adhesion, 0, ZERO_OR_MORE, "N/m", NULL,
+           "what it costs to take it off a wall, for the area"),
+    NUMBER(vorticity, 0, ZERO_OR_MORE, NULL, NULL,
+           "drives what turns: by this times the spacing times the vorticity squared"),
+    FLAG(classic, false, NULL,
+         "iterations do not know of pressures before them: as in position based fluids (2013)"),
 };
 #undef OF
 

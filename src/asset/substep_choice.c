@@ -150,6 +150,15 @@ static double depth_of(const pliant_asset* a)
     return fmax(longest_of(sides), 10 * def_spacing(&a->def));
 }
 
+// [s] in which surface tension moves a particle a little: a part of the time of its shortest waves.
+static double drawn_time(const pliant_asset* a)
+{
+    static const double share = 0.1;
+    double tension = a->def.liquid.surface_tension, spacing = def_spacing(&a->def);
+    double mass = a->material[0].density * spacing * spacing * spacing;
+    return tension > 0 ? share * sqrt(mass / tension) : INFINITY;
+}
+
 // The denser a liquid is under its depth, the less it is one (fluid/kernel.h): 1.2 g H h^2 /
 // spacing^2.
 int asset_liquid_substeps(const pliant_asset* a, double dt, double gravity)
@@ -158,6 +167,7 @@ int asset_liquid_substeps(const pliant_asset* a, double dt, double gravity)
     static const double denser = 0.02, factor = 1.2;
     double spacing = def_spacing(&a->def);
     double h = spacing * sqrt(denser / (factor * fmax(gravity, 1e-30) * depth_of(a)));
+    h = fmin(h, drawn_time(a));
     return dt > 0 ? whole(fmax(FEWEST, dt / h)) : 1;
 }
 

@@ -111,7 +111,7 @@ LIQUID void start_visit(wall_visit* v, const wall_scene* s, const liquid_world* 
                         const void* array, int place)
 {
     const liquid_body* b = &w->body[w->of->owner[place]];
-    wall_body of = {b->viscosity, b->contact, b->load, b->row_count};
+    wall_body of = {b->viscosity, 0, b->contact, b->load, b->row_count};
     wall_start(v, s, array, (size_t)place, of, (size_t)row_of(b, w->of->particle[place]));
 }
 

@@ -48,6 +48,13 @@ INLINE void store_columns(const liquid_strip* l, void* array, vec3 x, real last)
 #endif
 }
 
+INLINE void store_last(const liquid_strip* l, void* array, real last)
+{
+    scalar column[LANES];
+    lane_store(column, last);
+    for (int i = 0; i < l->lanes; ++i) ((scalar*)array)[2 * (size_t)l->at[i] + 3] = column[i];
+}
+
 // How near: 1 at the same place, 0 beyond the kernel.
 INLINE real nearness(const fluid_set* s, real square)
 {
@@ -82,9 +89,11 @@ INLINE void press_liquid(const fluid_set* s, int block, int lane)
     yields = v3_dot(all, all) * w + slope * slope * yields;
     if (s->give) yields = yields + lane_load((const scalar*)s->give + block * FLUID_BLOCK + lane);
     const scalar relaxed = (scalar)(FLUID_RELAXATION / (s->h * s->h * s->kernel.volume));
-    real now = lane_max(before + relaxed * dense * lane_inverse_or_zero(yields), lane_splat(0));
-    store_columns(&l, s->press, x, now - before);
-    store_columns(&l, s->move, moved, now);
+    real known = s->classic ? lane_splat(0) : before;
+    real now = lane_max(known + relaxed * dense * lane_inverse_or_zero(yields), lane_splat(0));
+    store_columns(&l, s->press, x, now - known);
+    store_columns(&l, s->move, moved, now + (before - known));
+    if (s->notes) store_last(&l, s->motion, dense);
 }
 
 INLINE void push_liquid(const fluid_set* s, int block, int lane)
@@ -107,6 +116,93 @@ INLINE void push_liquid(const fluid_set* s, int block, int lane)
     vec3 go = v3_scale(step, v3_add_scaled(v3_scale(lane_splat(slope), sum), own, wall));
     store_columns(&l, s->move, v3_add(moved, go), pressure);
     store_columns(&l, s->place, v3_add(place, go), w);
+}
+
+// ---- surface tension ----------------------------------------------------------------------------
+
+// Pairs pull each other, and push where they are near: inside a liquid that is almost nothing, and
+// what it is, is pressure [Pa], which pressures that are read have to know.
+INLINE void draw_liquid(const fluid_set* s, int block, int lane)
+{
+    const scalar turn = FLUID_TURN, draw = (scalar)s->kernel.draw;
+    const scalar unit = (scalar)(s->h * s->h), part = (scalar)(1 / (6 * s->kernel.volume));
+    liquid_strip l = open_liquid(s, block, lane);
+    real root, w, pressure, inside = lane_splat(0);
+    vec3 x = columns(s->press, l.at, &root), moved = columns(s->move, l.at, &pressure),
+         sum = v3_zero();
+    columns(s->place, l.at, &w);
+    for (int k = 0; k < l.rows; ++k) {
+        unsigned at[LANES];
+        real other;
+        find_others(&l, k, at);
+        vec3 way = v3_sub(x, columns(s->press, at, &other));
+        real square = v3_dot(way, way), near = nearness(s, square);
+        real push = draw * (root * other) * (near * near * (near - turn));
+        sum = v3_add_scaled(sum, push, way);
+        inside = inside + push * square;
+    }
+    store_columns(&l, s->move, v3_add_scaled(moved, unit * w, sum), pressure);
+    store_last(&l, s->wall, part * inside);
+}
+
+// [Pa] What pressures push with between a particle and its neighbors: how it is to be read where
+// particles do not lie as evenly as without surface tension.
+INLINE void gauge_liquid(const fluid_set* s, int block, int lane)
+{
+    const scalar part = (scalar)(s->kernel.slope / 6);
+    liquid_strip l = open_liquid(s, block, lane);
+    real own, other, w, inside = lane_splat(0);
+    vec3 x = columns(s->place, l.at, &w);
+    columns(s->move, l.at, &own);
+    for (int k = 0; k < l.rows; ++k) {
+        unsigned at[LANES];
+        find_others(&l, k, at);
+        vec3 way = v3_sub(x, columns(s->place, at, &w));
+        columns(s->move, at, &other);
+        real square = v3_dot(way, way), near = nearness(s, square);
+        inside = inside + near * near * near * (own + other) * square;
+    }
+    store_last(&l, s->wall, part * inside);
+}
+
+// ---- vorticity ----------------------------------------------------------------------------------
+
+// The curl of the motion [-] of the substep, and its size.
+INLINE void curl_liquid(const fluid_set* s, int block, int lane)
+{
+    const scalar slope = (scalar)s->kernel.slope;
+    liquid_strip l = open_liquid(s, block, lane);
+    real last;
+    vec3 x = columns(s->place, l.at, &last), d = columns(s->motion, l.at, &last), sum = v3_zero();
+    for (int k = 0; k < l.rows; ++k) {
+        unsigned at[LANES];
+        find_others(&l, k, at);
+        vec3 way = v3_sub(x, columns(s->place, at, &last));
+        vec3 slip = v3_sub(d, columns(s->motion, at, &last));
+        real near = nearness(s, v3_dot(way, way));
+        sum = v3_add_scaled(sum, near * near * near, v3_cross(way, slip));
+    }
+    vec3 curl = v3_scale(lane_splat(slope), sum);
+    store_columns(&l, s->wall, curl, lane_sqrt(v3_dot(curl, curl)));
+}
+
+// [-] Towards where it turns more, across the axis, by the square of how much it turns.
+INLINE void whirl_liquid(const fluid_set* s, int block, int lane)
+{
+    liquid_strip l = open_liquid(s, block, lane);
+    real last, size;
+    vec3 x = columns(s->place, l.at, &last), curl = columns(s->wall, l.at, &size), sum = v3_zero();
+    for (int k = 0; k < l.rows; ++k) {
+        unsigned at[LANES];
+        real other;
+        find_others(&l, k, at);
+        vec3 way = v3_sub(x, columns(s->place, at, &last));
+        columns(s->wall, at, &other);
+        real near = nearness(s, v3_dot(way, way));
+        sum = v3_add_scaled(sum, near * near * near * (size - other), way);
+    }
+    vec3 to = v3_scale(lane_inverse_or_zero(lane_sqrt(v3_dot(sum, sum))), sum);
+    store_columns(&l, s->press, v3_scale(size, v3_cross(to, curl)), lane_splat(0));
 }
 
 // ---- viscosity ----------------------------------------------------------------------------------

@@ -88,6 +88,13 @@ static void choose_origin(fluid_system* s)
     }
 }
 
+static double lap(double* since)
+{
+    double now = platform_seconds(), passed = now - *since;
+    *since = now;
+    return passed;
+}
+
 // ---- rows ---------------------------------------------------------------------------------------
 
 static inline void put(const fluid_system* s, void* array, size_t at, double value)
@@ -215,6 +222,59 @@ static void take_moves(void* system, int first, int last)
         }
 }
 
+// The place and the root of the tension.
+static void put_roots(void* system, int first, int last)
+{
+    const fluid_system* s = (const fluid_system*)system;
+    for (size_t i = (size_t)first; i < (size_t)last; ++i) {
+        for (size_t k = 0; k < 3; ++k)
+            put(s, s->set.press, 4 * i + k, state_get(s->set.place, 4 * i + k, s->scalar_bytes));
+        put(s, s->set.press, 4 * i + 3, sqrt(s->member[s->owner[i]].tension));
+    }
+}
+
+// The pressure that is in it, for readers.
+static void note_draws(void* system, int first, int last)
+{
+    const fluid_system* s = (const fluid_system*)system;
+    for (size_t i = (size_t)first; i < (size_t)last; ++i) {
+        const fluid_member* m = &s->member[s->owner[i]];
+        if (!m->drawn) continue;
+        m->drawn[s->particle[i]] = state_get(s->set.wall, 4 * i + 3, s->scalar_bytes);
+    }
+}
+
+static void draw_surfaces(fluid_system* s, const fluid_kernels* kernels)
+{
+    enum { GRAIN = 2048 };
+    if (!s->tense) return;
+    split_run(s->exec, put_roots, s, s->set.count, GRAIN);
+    run_pass(s, kernels->draw);
+    split_run(s->exec, note_draws, s, s->set.count, GRAIN);
+}
+
+static void take_whirls(fluid_system* s)
+{
+    const fluid_set* set = &s->set;
+    for (size_t i = 0; i < (size_t)set->count; ++i) {
+        double w = state_get(set->place, 4 * i + 3, s->scalar_bytes);
+        double unit = w > 0 ? s->spacing * s->member[s->owner[i]].vorticity : 0;
+        for (size_t k = 0; k < 3; ++k) {
+            double go = unit * state_get(set->press, 4 * i + k, s->scalar_bytes);
+            put(s, set->move, 4 * i + k, state_get(set->move, 4 * i + k, s->scalar_bytes) + go);
+            if (w > 0) s->stats.driven[k] += go / (w * set->h);
+        }
+    }
+}
+
+static void drive_whirls(fluid_system* s, const fluid_kernels* kernels)
+{
+    if (!s->whirls) return;
+    run_pass(s, kernels->curl);
+    run_pass(s, kernels->whirl);
+    take_whirls(s);
+}
+
 // So thin that no pairs can take too much.
 static void stick_nobody(void* system, int first, int last)
 {
@@ -244,14 +304,17 @@ static void make_thin(fluid_system* s, const fluid_kernels* kernels)
         set->motion = motion;
         s->motion_capacity = capacity;
     }
-    split_run(s->exec, take_moves, s, set->count, GRAIN);
 }
 
-static double lap(double* since)
+// What happens once a substep, before pressures do.
+static void go_on(fluid_system* s, const fluid_kernels* kernels)
 {
-    double now = platform_seconds(), passed = now - *since;
-    *since = now;
-    return passed;
+    enum { GRAIN = 2048 };
+    draw_surfaces(s, kernels);
+    drive_whirls(s, kernels);
+    make_thin(s, kernels);
+    if (s->tense || s->whirls || s->sweeps > 0)
+        split_run(s->exec, take_moves, s, s->set.count, GRAIN);
 }
 
 static void start(fluid_system* s, const step_work* step, const sweep_pass* pass)
@@ -261,8 +324,54 @@ static void start(fluid_system* s, const step_work* step, const sweep_pass* pass
     s->exec = step->exec;
     s->set.h = step->dt / step->substeps;
     s->set.kernel = fluid_kernel_of(s->spacing);
-    if (pass->first && pass->substep == 0) choose_origin(s);
+    if (pass->first && pass->substep == 0) {
+        s->stats = (pliant_liquid_stats){0};
+        choose_origin(s);
+    }
     if (pass->first) s->span.age++;
+    s->set.notes = pass->last && pass->substep == step->substeps - 1;
+}
+
+// Of those that press, after a step: how dense they are.
+static void note_densities(fluid_system* s)
+{
+    const fluid_set* set = &s->set;
+    double sum = 0, most = 0;
+    int count = 0;
+    for (size_t i = 0; i < (size_t)set->count; ++i) {
+        double dense = state_get(set->motion, 4 * i + 3, s->scalar_bytes);
+        if (!(state_get(set->move, 4 * i + 3, s->scalar_bytes) > 0)) continue;
+        sum += dense;
+        most = fmax(most, dense);
+        count++;
+    }
+    s->stats.particles = set->count;
+    s->stats.denser = count ? sum / count : 0;
+    s->stats.densest = most;
+}
+
+// Pressures for readers are what pairs push with, of surface tension and of pressures; what those
+// alone would be, readers add.
+static void note_gauges(void* system, int first, int last)
+{
+    const fluid_system* s = (const fluid_system*)system;
+    for (size_t i = (size_t)first; i < (size_t)last; ++i) {
+        const fluid_member* m = &s->member[s->owner[i]];
+        double pressure = state_get(s->set.move, 4 * i + 3, s->scalar_bytes);
+        if (!m->drawn) continue;
+        m->drawn[s->particle[i]] +=
+            state_get(s->set.wall, 4 * i + 3, s->scalar_bytes) - FLUID_PRESSURE * pressure;
+    }
+}
+
+// After a step.
+static void read_gauges(fluid_system* s, const fluid_kernels* kernels)
+{
+    enum { GRAIN = 2048 };
+    note_densities(s);
+    if (!s->tense) return;
+    run_pass(s, kernels->gauge);
+    split_run(s->exec, note_gauges, s, s->set.count, GRAIN);
 }
 
 pliant_result fluid_meet(void* system, step_work* step, const sweep_pass* pass)
@@ -274,7 +383,7 @@ pliant_result fluid_meet(void* system, step_work* step, const sweep_pass* pass)
     start(s, step, pass);
     if (!load(s)) return PLIANT_ERROR_MEMORY;
     s->figures.list += lap(&clock);
-    if (pass->first) make_thin(s, kernels);
+    if (pass->first) go_on(s, kernels);
     s->figures.thin += lap(&clock);
     fluid_find_walls(s);
     s->figures.walls += lap(&clock);
@@ -288,6 +397,7 @@ pliant_result fluid_meet(void* system, step_work* step, const sweep_pass* pass)
     fluid_note_walls(s);
     fluid_push_bodies(s);
     split_run(s->exec, store_rows, s, s->set.count, GRAIN);
+    if (s->set.notes) read_gauges(s, kernels);
     s->figures.rest += lap(&clock);
     return PLIANT_OK;
 }

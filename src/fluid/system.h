@@ -4,8 +4,9 @@
 //   load     places take rows; has somebody strayed from where the lists expect him?
 //   list     then who is near whom is found anew
 //   wall     colliders fill a part of the kernels of those beside them, and so do other bodies
-//   flow     once a substep, where there are gases or heat: gas/system.h
-//   thin     once a substep: viscosity
+//   draw     once a substep: surface tension, vorticity
+//   thin     likewise: viscosity
+//   flow     likewise, where there are gases or heat: gas/system.h
 //   press    each particle by itself: how dense is it, what pressure is missing?
 //   push     each particle by itself: the sum over its neighbors, in the order of their numbers
 //   store    rows take what particles were moved by; in the end, bodies their pressures
@@ -24,8 +25,13 @@
 typedef struct {
     body_run* run;
     double viscosity;     // [Pa s]
+    double tension;       // [N/m]
+    double adhesion;      // [N/m]
+    double vorticity;     // [-] how much of it drives
+    bool slips;           // along walls
     uint32_t group, mask; // whom it meets
     double* pressure;     // [Pa] of each particle, after each substep
+    double* drawn;        // [Pa] that is in surface tension; NULL: it has none
     int first;            // number of its first particle, among those of all
 } fluid_member;
 
@@ -60,6 +66,8 @@ struct fluid_system {
     double spacing;   // [m]
     int sweeps;       // of viscosity in a substep
     bool thick;       // it could take more than there is
+    bool tense;       // somebody has surface tension
+    bool whirls;      // somebody is driven by vorticity
 
     fluid_bodies bodies; // others, that are in it
 
@@ -89,9 +97,10 @@ struct fluid_system {
     const step_work* step;
     const sweep_pass* pass;
     executor* exec;
-    int room;              // rows of lists on a GPU at first; 0: as usual; for tests
-    fluid_figures figures; // since the world began
-    fluid_flow_fn* flow;   // of gases and heat (gas/system.h); NULL: there are none
+    int room;                  // rows of lists on a GPU at first; 0: as usual; for tests
+    fluid_figures figures;     // since the world began
+    pliant_liquid_stats stats; // of the step
+    fluid_flow_fn* flow;       // of gases and heat (gas/system.h); NULL: there are none
     void* flowing;
 };
 

@@ -84,7 +84,8 @@ static wall_body body_of(const fluid_system* s, int place)
 {
     const fluid_member* m = &s->member[s->owner[place]];
     const state* of = m->run->s;
-    return (wall_body){m->viscosity, of->contact, m->run->work.load, of->row_count};
+    return (wall_body){m->slips ? 0 : m->viscosity, m->adhesion, of->contact, m->run->work.load,
+                       of->row_count};
 }
 
 static void visit(const wall_work* w, const wall_look* l, int place)

@@ -36,7 +36,8 @@ typedef struct {
 
 // The body of a particle.
 typedef struct {
-    double viscosity; // [Pa s]
+    double viscosity; // [Pa s] 0: it slips
+    double adhesion;  // [N/m]
     void *contact, *load;
     int row_count;
 } wall_body;
@@ -149,6 +150,15 @@ FUNCTION void hold_back(const wall_visit* v, const cover* c, double out[3])
     for (int k = 0; k < 3; ++k) out[k] = -rate / (1 + rate) * (slip[k] - along * c->normal[k]);
 }
 
+// [m] What draws a particle to a wall that its liquid likes, in addition.
+FUNCTION void adhere(const wall_visit* v, const cover* c, double out[3])
+{
+    const fluid_set* set = v->scene->set;
+    double force = v->of.adhesion * fluid_adhesion(&set->kernel, c->distance);
+    double step = set->h * set->h * wall_get(v->scene, set->place, 4 * v->place + 3) * c->free;
+    for (int k = 0; k < 3; ++k) out[k] -= step * force * c->normal[k];
+}
+
 // What moves a particle is a force on it [N], of the step's mean.
 FUNCTION void note_force(const wall_visit* v, const wall* by, const double moved[3])
 {
@@ -182,8 +192,9 @@ FUNCTION void visit_wall(wall_visit* v, const wall* w, bool simple)
     if (!find_cover(v, w, simple, &c)) return;
     for (int k = 0; k < 3; ++k) v->sum[k] += c.free * c.slope * c.normal[k];
     v->sum[3] += c.free * c.share;
-    if (!s->first || !(v->of.viscosity > 0)) return;
+    if (!s->first || !(v->of.viscosity > 0 || v->of.adhesion > 0)) return;
     hold_back(v, &c, moved);
+    adhere(v, &c, moved);
     note_force(v, w, moved);
     for (size_t k = 0; k < 3; ++k) {
         wall_add(s, s->set->motion, 4 * v->place + k, moved[k]);

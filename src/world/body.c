@@ -233,6 +233,7 @@ void body_destroy(pliant_world* world, body* b)
     body_forget_hull(b);
     body_destroy_presence(b);
     mem_free(b->pressure);
+    mem_free(b->drawn);
     body_destroy_heat(b);
     mem_free(b->pins);
     mem_free(b->rollers);

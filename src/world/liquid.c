@@ -8,8 +8,11 @@
 bool body_create_liquid(body* b)
 {
     if (!asset_is_liquid(b->asset)) return true;
-    b->pressure = (double*)mem_array_zero((size_t)b->s.particle_count, sizeof(double));
-    return b->pressure != NULL;
+    size_t count = (size_t)b->s.particle_count;
+    bool tense = b->asset->def.liquid.surface_tension > 0;
+    b->pressure = (double*)mem_array_zero(count, sizeof(double));
+    if (tense) b->drawn = (double*)mem_array_zero(count, sizeof(double));
+    return b->pressure && (b->drawn || !tense);
 }
 
 static double body_spacing(const body* b) { return def_spacing(&b->asset->def); }
@@ -28,6 +31,13 @@ static pliant_result check_alike(const pliant_world* world, const body* first, c
                     "body %d is a %s and stepped by a GPU, which knows liquids but no gas and no "
                     "heat yet: use the backend cpu",
                     i, asset_is_gas(b->asset) ? "gas" : "liquid with a temperature");
+    const pliant_liquid_def* l = &b->asset->def.liquid;
+    if (b->remote &&
+        (l->surface_tension > 0 || l->adhesion > 0 || l->vorticity > 0 || l->slips || l->classic))
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "body %d is stepped by a GPU, where liquids have no surface_tension, adhesion, "
+                    "vorticity, slips or classic yet: use the backend cpu",
+                    i);
     if (world->batch)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "body %d is a %s in a batch of worlds, where nothing flows yet: step its "
@@ -38,6 +48,11 @@ static pliant_result check_alike(const pliant_world* world, const body* first, c
                     "body %d is a %s with a spacing of %g m, and another one has %g m: all liquids "
                     "and gases of a world need the same",
                     i, kind_of(b), body_spacing(b), body_spacing(first));
+    if (b->asset->def.liquid.classic != first->asset->def.liquid.classic)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "body %d is a %s that is classic or not, unlike another one: all liquids and "
+                    "gases of a world need the same",
+                    i, kind_of(b));
     if (b->s.scalar_bytes != first->s.scalar_bytes)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "body %d is a %s of another precision than another one: all liquids and gases "
@@ -53,16 +68,21 @@ static void choose_sweeps(const pliant_world* world, double h, fluid_system* s)
     enum { MOST = 16 };
     static const double full = 0.02, little = 1e-4; // of h nu / spacing^2 in one sweep
     double most = 0;
+    bool tense = false, whirls = false;
     for (int i = 0; i < world->bodies.count; ++i) {
         const body* b = world_body_at(world, i);
         if (!b || !b->pressure) continue;
         double nu = def_viscosity(&b->asset->def) / b->asset->material[0].density;
         double rate = nu / (body_spacing(b) * body_spacing(b));
         most = rate > most ? rate : most;
+        tense = tense || b->asset->def.liquid.surface_tension > 0;
+        whirls = whirls || b->asset->def.liquid.vorticity > 0;
     }
     double needed = most * h / full;
     s->sweeps = needed > 0 ? needed > MOST ? MOST : 1 + (int)needed : 0;
     s->thick = most * h > little;
+    s->tense = tense;
+    s->whirls = whirls;
 }
 
 // Who is there: other particles need other lists.
@@ -82,6 +102,7 @@ static pliant_result add_all(pliant_world* world, uint64_t* out_who)
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b || !b->pressure || b->failed) continue;
+        const pliant_liquid_def* l = &b->asset->def.liquid;
         if (!first) first = b;
         pliant_result result = check_alike(world, first, b, i);
         if (result) return result;
@@ -89,12 +110,18 @@ static pliant_result add_all(pliant_world* world, uint64_t* out_who)
         world->flowing.copy[s->member_count] = b->remote;
         fluid_add(s, (fluid_member){.run = b->run,
                                     .viscosity = def_viscosity(&b->asset->def),
+                                    .tension = l->surface_tension,
+                                    .adhesion = l->adhesion,
+                                    .vorticity = l->vorticity,
+                                    .slips = l->slips,
                                     .group = b->contact.group,
                                     .mask = b->contact.mask,
-                                    .pressure = b->pressure});
+                                    .pressure = b->pressure,
+                                    .drawn = b->drawn});
     }
     if (!first) return PLIANT_OK;
     s->spacing = body_spacing(first);
+    s->set.classic = first->asset->def.liquid.classic;
     s->scalar_bytes = first->s.scalar_bytes;
     s->lanes = world->def.lanes;
     world->flowing.remote = first->remote != NULL;
@@ -146,7 +173,17 @@ pliant_result pliant_body_read_pressures(const pliant_world* world, pliant_body_
     if (!b || !REQUIRE(capacity >= 0 && (out || capacity == 0))) return PLIANT_ERROR_ARGUMENT;
     if (!body_fetch(world, b, STATE_PRESSURES)) return PLIANT_ERROR_DEVICE;
     int count = b->s.particle_count < capacity ? b->s.particle_count : capacity;
-    for (int i = 0; i < count; ++i)
-        out[i] = b->pressure && body_has(b, i) ? (float)(FLUID_PRESSURE * b->pressure[i]) : 0;
+    for (int i = 0; i < count; ++i) {
+        double drawn = b->drawn ? b->drawn[i] : 0;
+        out[i] = 0;
+        if (b->pressure && body_has(b, i))
+            out[i] = (float)(FLUID_PRESSURE * b->pressure[i] + drawn);
+    }
     return PLIANT_OK;
+}
+
+pliant_liquid_stats pliant_world_liquid_stats(const pliant_world* world)
+{
+    if (!REQUIRE(world) || world->liquid_count == 0) return (pliant_liquid_stats){0};
+    return world->flowing.system.stats;
 }

@@ -212,6 +212,7 @@ static void visit_fluid(visitor* v, body* b)
 {
     size_t count = (size_t)b->s.particle_count;
     if (b->pressure) v->visit(v, b->pressure, count * sizeof(double));
+    if (b->drawn) v->visit(v, b->drawn, count * sizeof(double));
     if (b->temperature) v->visit(v, b->temperature, count * sizeof(double));
     if (b->spin) v->visit(v, b->spin, 3 * count * sizeof(double));
 }

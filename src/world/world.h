@@ -87,6 +87,7 @@ typedef struct body {
     double* pressure;      // [Pa] of each particle of a liquid (liquid.h); NULL: it is none
     double* temperature;   // [K] of each, (heat.h); NULL: it knows no heat
     double* spin;          // [1/s] 3 for each particle of a gas; NULL: it remembers none
+    double* drawn;         // [Pa] likewise, that is in its surface tension; NULL: it has none
     pliant_immersion_def immersion;
     fluid_hull* hull;     // what of it is in liquids (immersion.h); NULL: it never was
     struct body_air* air; // how air acts on it (air.h); NULL: as by default, and it never did
