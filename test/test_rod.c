@@ -213,11 +213,8 @@ static double twist_of(int segments, int substeps, int iterations)
         pliant_body_add_torque(world, body, segments - 1, vec(along ? torque : -torque, 0, 0)));
     settle(world, body, 60);
     s = read_segments(world, body);
-    double angle = 0;
-    for (int i = 1; i < segments; ++i) {
-        CHECK_CLOSE(fabs((double)s[i].moment.x), torque, 0.02);
-        angle += fabs((double)s[i].moment.x); // of each joint
-    }
+    for (int i = 1; i < segments; ++i)
+        CHECK_CLOSE(fabs((double)s[i].moment.x), torque, 0.02); // of each joint
     quaternion way = turn_after(
         (quaternion){(double)s[segments - 1].rotation.x, (double)s[segments - 1].rotation.y,
                      (double)s[segments - 1].rotation.z, (double)s[segments - 1].rotation.w},

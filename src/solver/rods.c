@@ -7,10 +7,12 @@
 
 // ---- memory -------------------------------------------------------------------------------------
 
-bool rod_state_create(const rod_set* r, int iterations, int scalar_bytes, rod_state* out)
+rod_state* rod_state_create(const rod_set* r, int iterations, int scalar_bytes)
 {
     size_t n = (size_t)r->count, bytes = (size_t)scalar_bytes;
     bool keeps = iterations > 1;
+    rod_state* out = (rod_state*)mem_array(1, sizeof *out);
+    if (!out) return NULL;
     *out = (rod_state){.turn = (double*)mem_array(4 * n, sizeof(double)),
                        .spin = (double*)mem_array_zero(3 * n, sizeof(double)),
                        .torque = (double*)mem_array_zero(3 * n, sizeof(double)),
@@ -21,14 +23,17 @@ bool rod_state_create(const rod_set* r, int iterations, int scalar_bytes, rod_st
                        .lambda = keeps ? mem_array_zero((size_t)r->group_count * 3 * BLOCK, bytes)
                                        : NULL};
     if (!out->turn || !out->spin || !out->torque || !out->goal || !out->clamped || !out->row ||
-        !out->left || (keeps && !out->lambda))
-        return false;
+        !out->left || (keeps && !out->lambda)) {
+        rod_state_destroy(out);
+        return NULL;
+    }
     memcpy(out->turn, r->rest, 4 * n * sizeof(double));
-    return true;
+    return out;
 }
 
 void rod_state_destroy(rod_state* s)
 {
+    if (!s) return;
     mem_free(s->turn);
     mem_free(s->spin);
     mem_free(s->torque);
@@ -37,7 +42,7 @@ void rod_state_destroy(rod_state* s)
     mem_free(s->row);
     mem_free(s->left);
     mem_free(s->lambda);
-    memset(s, 0, sizeof *s);
+    mem_free(s);
 }
 
 static quaternion read_turn(const double* from, int i)

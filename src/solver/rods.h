@@ -25,7 +25,7 @@ typedef struct {
 } rod_step;
 
 // As in the mesh, at rest. False when memory runs out.
-bool rod_state_create(const rod_set* r, int iterations, int scalar_bytes, rod_state* out);
+rod_state* rod_state_create(const rod_set* r, int iterations, int scalar_bytes);
 void rod_state_destroy(rod_state* s);
 void rod_state_turn(const rod_set* r, rod_state* s, const double by[4]);
 

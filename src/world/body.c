@@ -151,13 +151,13 @@ static void turn_rods(body* b, pliant_quat rotation)
 {
     const double by[4] = {(double)rotation.x, (double)rotation.y, (double)rotation.z,
                           (double)rotation.w};
-    rod_state_turn(&b->asset->rods, &b->oriented, by);
+    if (b->oriented) rod_state_turn(&b->asset->rods, b->oriented, by);
 }
 
 // Orientations spin as the whole body does.
 static void spin_rods(body* b, pliant_vec3 spin)
 {
-    double* out = b->oriented.spin;
+    double* out = b->oriented ? b->oriented->spin : NULL;
     for (int i = 0; i < b->asset->rods.count; ++i, out += 3)
         out[0] = (double)spin.x, out[1] = (double)spin.y, out[2] = (double)spin.z;
 }
@@ -183,8 +183,8 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     if (good && asset->clusters.count)
         good = cluster_state_create(&asset->clusters, world->def.iterations, &b->matched);
     if (good && asset->rods.count)
-        good = rod_state_create(&asset->rods, world->def.iterations, asset->plan.scalar_bytes,
-                                &b->oriented);
+        good = (b->oriented = rod_state_create(&asset->rods, world->def.iterations,
+                                               asset->plan.scalar_bytes)) != NULL;
     if (good && !asset->plan.patched && asset->plan.component_count > 0)
         good = torque_scratch_create(&asset->plan, &b->torque);
     good = good && body_set_airfoil(b, &def->air);
@@ -226,7 +226,7 @@ void body_destroy(pliant_world* world, body* b)
     state_destroy(world->rows, &b->s);
     enclosure_sums_destroy(&b->inside);
     cluster_state_destroy(&b->matched);
-    rod_state_destroy(&b->oriented);
+    rod_state_destroy(b->oriented);
     torque_scratch_destroy(&b->torque);
     body_free_rigid(b);
     body_release_air(b);

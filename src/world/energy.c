@@ -47,7 +47,7 @@ static pliant_energies find_energies(const pliant_world* world, const body* b,
     if (b->asset->clusters.count)
         out.elastic += clusters_energy(&b->asset->clusters, &b->matched, &b->s);
     if (b->asset->rods.count) {
-        rod_energies rods = rods_energy(&b->asset->rods, &b->oriented, &b->s);
+        rod_energies rods = rods_energy(&b->asset->rods, b->oriented, &b->s);
         out.elastic += rods.elastic;
         out.kinetic += rods.kinetic;
     }

@@ -40,7 +40,7 @@ int pliant_body_segment_count(const pliant_world* world, pliant_body_id id)
 static pliant_rod_segment describe(const body* b, int segment)
 {
     const rod_set* r = rods_of(b);
-    const rod_state* s = &b->oriented;
+    const rod_state* s = b->oriented;
     const double* q = s->turn + 4 * (size_t)segment;
     double force[3], moment[3] = {0, 0, 0};
     rods_read_force(r, s, &b->s, segment, force);
@@ -95,8 +95,8 @@ pliant_result pliant_body_write_segments(pliant_world* world, pliant_body_id id,
     pliant_result result = b ? check_segments(b, rotations, spins, count) : PLIANT_ERROR_ARGUMENT;
     if (result) return result;
     for (int i = 0; i < count; ++i) {
-        double* spin = b->oriented.spin + 3 * (size_t)i;
-        if (rotations) write_rotation(b->oriented.turn + 4 * (size_t)i, rotations[i]);
+        double* spin = b->oriented->spin + 3 * (size_t)i;
+        if (rotations) write_rotation(b->oriented->turn + 4 * (size_t)i, rotations[i]);
         if (spins)
             spin[0] = (double)spins[i].x, spin[1] = (double)spins[i].y,
             spin[2] = (double)spins[i].z;
@@ -109,8 +109,8 @@ pliant_result pliant_body_write_segments(pliant_world* world, pliant_body_id id,
 static pliant_result clamp(body* b, int segment, unsigned char how)
 {
     if (!b) return PLIANT_ERROR_ARGUMENT;
-    b->oriented.clamped[segment] = how;
-    for (size_t k = 0; k < 3; ++k) b->oriented.spin[3 * (size_t)segment + k] = 0;
+    b->oriented->clamped[segment] = how;
+    for (size_t k = 0; k < 3; ++k) b->oriented->spin[3 * (size_t)segment + k] = 0;
     return PLIANT_OK;
 }
 
@@ -132,13 +132,13 @@ pliant_result pliant_body_turn_clamp(pliant_world* world, pliant_body_id id, int
     if (!rotation_is_valid(rotation))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "segment %d is to be turned to a rotation that is zero or not finite", segment);
-    write_rotation(b->oriented.goal + 4 * (size_t)segment, rotation);
+    write_rotation(b->oriented->goal + 4 * (size_t)segment, rotation);
     return clamp(b, segment, ROD_CLAMPED | ROD_GOING);
 }
 
 static void add_torque(body* b, int segment, pliant_vec3 torque)
 {
-    double* sum = b->oriented.torque + 3 * (size_t)segment;
+    double* sum = b->oriented->torque + 3 * (size_t)segment;
     sum[0] += (double)torque.x, sum[1] += (double)torque.y, sum[2] += (double)torque.z;
 }
 
@@ -149,7 +149,7 @@ pliant_result pliant_body_set_torques(pliant_world* world, pliant_body_id id,
     pliant_result result =
         b ? check_segments(b, NULL, torques, torques ? count : 0) : PLIANT_ERROR_ARGUMENT;
     if (result) return result;
-    for (int i = 0; i < 3 * rods_of(b)->count; ++i) b->oriented.torque[i] = 0;
+    for (int i = 0; i < 3 * rods_of(b)->count; ++i) b->oriented->torque[i] = 0;
     for (int i = 0; torques && i < count; ++i) add_torque(b, i, torques[i]);
     return PLIANT_OK;
 }

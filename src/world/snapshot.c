@@ -173,7 +173,7 @@ static void visit_clusters(visitor* v, body* b)
 
 static void visit_rods(visitor* v, body* b)
 {
-    rod_state* s = &b->oriented;
+    rod_state* s = b->oriented;
     const size_t n = (size_t)b->asset->rods.count, bytes = n * sizeof(double);
     if (n == 0) return;
     v->visit(v, s->turn, 4 * bytes);

@@ -154,9 +154,9 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->matches = match_kernels_for(p->scalar_bytes);
     if (b->asset->rods.count) {
         out->rods = &b->asset->rods;
-        out->oriented = &b->oriented;
+        out->oriented = b->oriented;
         out->rod_sweeps = rod_kernels_for(world->def.lanes, p->scalar_bytes);
-        rods_aim(out->rods, &b->oriented, step->dt);
+        rods_aim(out->rods, b->oriented, step->dt);
     }
     out->sweep = sweep_kernels_for(p->serial ? 1 : world->def.lanes, p->scalar_bytes);
     out->particles = particle_kernels_for(p->scalar_bytes);

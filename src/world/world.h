@@ -82,7 +82,7 @@ typedef struct body {
     int roller_capacity, pin_capacity;
     enclosure_sums inside; // empty unless the asset holds air
     cluster_state matched; // empty unless it has clusters of particles
-    rod_state oriented;    // empty unless its edges are rods
+    rod_state* oriented;   // NULL: its edges are no rods
     torque_scratch torque; // empty where there are patches, and without constraints
     double* pressure;      // [Pa] of each particle of a liquid (liquid.h); NULL: it is none
     double* temperature;   // [K] of each, (heat.h); NULL: it knows no heat
