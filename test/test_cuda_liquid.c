@@ -9,7 +9,18 @@
 #define SPACING 0.02 // [m]
 
 // What is in the tank beside the liquids.
-enum { MOVES = 1, SHAPES = 2, MANY = 4, SOLIDS = 8, PINS = 16, AXES = 32, COMES = 64 };
+enum {
+    MOVES = 1,
+    SHAPES = 2,
+    MANY = 4,
+    SOLIDS = 8,
+    PINS = 16,
+    AXES = 32,
+    COMES = 64,
+    TENSE = 128,
+    CLASSIC = 256,
+    WHIRLS = 512
+};
 
 typedef struct {
     const char* name;
@@ -33,6 +44,8 @@ static const manner manners[] = {
      .viscosity = 0.5},
     {"other bodies", .props = SOLIDS | MOVES, .steps = 5, .substeps = 4, .iterations = 2,
      .viscosity = 0.5},
+    {"surface tension", .props = TENSE, .steps = 3, .substeps = 5, .iterations = 2,
+     .viscosity = 0.5},
     {"honey, double", .steps = 3, .substeps = 4, .iterations = 2, .viscosity = 20, EXACT},
     {"particles that are held", .props = PINS | AXES, .steps = 3, .substeps = 4, .iterations = 2,
      .viscosity = 0.5},
@@ -42,6 +55,11 @@ static const manner manners[] = {
     {"lists anew", .steps = 3, .substeps = 4, .iterations = 2, .viscosity = 2, .fresh = true},
     {"no room, other bodies", .props = SOLIDS, .steps = 3, .substeps = 4, .iterations = 1,
      .viscosity = 0.5, .room = 3},
+    {"surface tension, thin, classic", .props = TENSE | CLASSIC | WHIRLS, .steps = 3, .substeps = 5,
+     .iterations = 1, .viscosity = 0.0001, EACH},
+    {"surface tension, double", .props = TENSE | MOVES | WHIRLS, .steps = 3, .substeps = 4,
+     .iterations = 1, .viscosity = 2, EXACT},
+    {"vorticity", .props = WHIRLS, .steps = 3, .substeps = 4, .iterations = 2, .viscosity = 0.0001},
     {"many walls", .props = MANY | SHAPES, .steps = 3, .substeps = 4, .iterations = 1,
      .viscosity = 0.5},
     {"walls of all shapes, double", .props = SHAPES, .steps = 3, .substeps = 3, .iterations = 1,
@@ -77,6 +95,11 @@ static pliant_body_id add_liquid(pliant_world* world, const manner* m, bool uppe
     soft.liquid.spacing = SPACING;
     soft.liquid.viscosity = upper ? m->viscosity : 0.001;
     soft.material.density = upper ? 700 : 1000;
+    if (m->props & TENSE && !upper) soft.liquid.surface_tension = 0.5;
+    if (m->props & TENSE) soft.liquid.adhesion = 0.2;
+    soft.liquid.slips = m->props & TENSE && upper;
+    soft.liquid.classic = m->props & CLASSIC;
+    if (m->props & WHIRLS) soft.liquid.vorticity = 0.05;
     soft.solver.precision = m->precision;
     if (m->props & COMES) soft.capacity = 200;
     at.position[1] = upper ? 0.11 : 0;
@@ -258,7 +281,7 @@ static void liquids_have_the_bits_of_the_processor(void** unused)
     (void)unused;
     need_gpu();
     for (int i = 0; i < MANNERS; ++i)
-        if (i < by_scope(6, MANNERS, MANNERS)) check_manner(&manners[i]);
+        if (i < by_scope(7, MANNERS, MANNERS)) check_manner(&manners[i]);
 }
 
 static void lists_last_for_some_substeps(void** unused)

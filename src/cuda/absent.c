@@ -108,9 +108,10 @@ pliant_result device_read_liquids(device* d, const device_liquids* l, fluid_figu
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
-pliant_result device_fetch_pressures(device* d, const device_copy* copy, double* out, int count)
+pliant_result device_fetch_pressures(device* d, const device_copy* copy, double* out,
+                                     double* out_drawn, int count)
 {
-    (void)d, (void)copy, (void)out, (void)count;
+    (void)d, (void)copy, (void)out, (void)out_drawn, (void)count;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 

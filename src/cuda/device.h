@@ -21,7 +21,7 @@ typedef struct {
     const enclosure* inside; // that holds something,
     const cluster_set* clusters;
     const double* local; // or of what is rigid: [m] places in its axes
-    bool liquid;
+    bool liquid, tense;  // that flows, with surface tension
 } plan_parts;
 
 // The plan and the parts are uploaded once for all bodies that use them. The rows of the state are
@@ -66,8 +66,10 @@ pliant_result device_fetch_clusters(device* d, device_copy* copy, cluster_state*
 void device_send_rigid(device* d, const device_copy* copy, const rigid_state* r);
 pliant_result device_fetch_rigid(device* d, const device_copy* copy, rigid_state* out);
 
-// [Pa] Of the particles of a liquid, after the last step.
-pliant_result device_fetch_pressures(device* d, const device_copy* copy, double* out, int count);
+// [Pa] Of the particles of a liquid, after the last step; `out_drawn` is NULL without surface
+// tension.
+pliant_result device_fetch_pressures(device* d, const device_copy* copy, double* out,
+                                     double* out_drawn, int count);
 
 // Where arrays are on the device, for work on its stream. `first` is the row of each particle, or
 // NULL where those are the same.

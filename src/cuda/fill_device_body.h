@@ -38,9 +38,9 @@ typedef struct {
     void *inside_grad, *inside_sum, *inside_lambda;
     void *past, *lift; // of second order, of first; else NULL
     void *kept, *torque_sums, *twists;
-    void *flow, *field;    // of a body that flows, side by side: its state and its constants
-    cluster_state matched; // of clusters
-    void* pressure;        // of a liquid: [particles] doubles
+    void *flow, *field;     // of a body that flows, side by side: its state and its constants
+    cluster_state matched;  // of clusters
+    void *pressure, *drawn; // of a liquid, of one with surface tension: [particles] doubles
 } device_state;
 
 // What a step brings along for one body, in device memory.

@@ -104,8 +104,11 @@ LIQUID void load_place(const gathering* m, int i, double place[3])
     put_quad(m->set.place, i, at);
     put_quad(m->set.motion, i, quad_with_last(d, (scalar)b->viscosity));
     put_quad(m->set.move, i, quad_of(0, 0, 0, pressure));
-    // So thin that no pairs can take too much.
-    if (m->first && m->world->sweeps > 0 && !m->world->thick)
+    // What the first pass wants: the root of the tension; or nothing, since no pairs can take too
+    // much.
+    if (m->first && m->world->tense)
+        put_quad(m->set.press, i, quad_with_last(at, (scalar)sqrt(b->tension)));
+    else if (m->first && m->world->sweeps > 0 && !m->world->thick && !m->world->whirls)
         put_quad(m->set.press, i, quad_with_last(at, 0));
 }
 
@@ -189,25 +192,65 @@ static __global__ void __launch_bounds__(CREW_THREADS)
 
 enum { PASS_THREADS = 128 };
 
-template <void pass(const fluid_set*, int, int)>
+// Of the liquids of a world: a particle at a place.
+template <void pass(const liquid_world*, const fluid_set*, int)>
 static __global__ void __launch_bounds__(PASS_THREADS)
     pass_kernel(const __grid_constant__ liquid_work work)
 {
-    const fluid_set s = set_of(work.world, work.swapped);
+    const fluid_set s = set_of(work);
     note_start(work);
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < s.count && !work.world->of->stopped) pass(&s, i / FLUID_BLOCK, i % FLUID_BLOCK);
+    if (i < s.count && !work.world->of->stopped) pass(work.world, &s, i);
 }
 
 #define PASS_KERNEL(one)                                                                           \
-    static __device__ void one(const fluid_set* s, int block, int lane)                            \
+    static __device__ void one(const liquid_world*, const fluid_set* s, int i)                     \
     {                                                                                              \
-        one##_liquid(s, block, lane);                                                              \
+        one##_liquid(s, i / FLUID_BLOCK, i % FLUID_BLOCK);                                         \
     }
 PASS_KERNEL(stick)
 PASS_KERNEL(thin)
 PASS_KERNEL(press)
 PASS_KERNEL(push)
+PASS_KERNEL(curl)
+
+// [Pa] Where what surface tension adds to the pressure of a place is kept; NULL: it has none.
+LIQUID double* drawn_at(const liquid_world* w, int i)
+{
+    double* drawn = w->body[w->of->owner[i]].drawn;
+    return drawn ? drawn + w->of->particle[i] : NULL;
+}
+
+static __device__ void draw(const liquid_world* w, const fluid_set* s, int i)
+{
+    draw_liquid(s, i / FLUID_BLOCK, i % FLUID_BLOCK);
+    double* drawn = drawn_at(w, i);
+    if (drawn) *drawn = (double)quad_at(s->wall, i)[3];
+}
+
+static __device__ void gauge(const liquid_world* w, const fluid_set* s, int i)
+{
+    gauge_liquid(s, i / FLUID_BLOCK, i % FLUID_BLOCK);
+    double* drawn = drawn_at(w, i);
+    if (drawn)
+        *drawn += (double)quad_at(s->wall, i)[3] - FLUID_PRESSURE * (double)quad_at(s->move, i)[3];
+}
+
+static __device__ void whirl(const liquid_world* w, const fluid_set* s, int i)
+{
+    whirl_liquid(s, i / FLUID_BLOCK, i % FLUID_BLOCK);
+    const liquid_body* b = &w->body[w->of->owner[i]];
+    const quad turn = quad_at(s->press, i), move = quad_at(s->move, i);
+    double unit = quad_at(s->place, i)[3] > 0 ? w->spacing * b->vorticity : 0;
+    scalar to[3];
+    for (int k = 0; k < 3; ++k) to[k] = (scalar)((double)move[k] + unit * (double)turn[k]);
+    put_quad(s->move, i, quad_of(to[0], to[1], to[2], move[3]));
+}
+
+static __device__ void loosen(const liquid_world*, const fluid_set* s, int i)
+{
+    put_quad(s->press, i, quad_with_last(quad_at(s->place, i), 0));
+}
 
 // ---- launches -----------------------------------------------------------------------------------
 
@@ -240,6 +283,16 @@ static cudaError_t launch(const liquid_work* w, cudaStream_t stream)
     switch (w->kind) {
     case LIQUID_GATHER:
         return launch_gathering(w, stream);
+    case LIQUID_DRAW:
+        return start_kernel(pass_kernel<draw>, blocks, PASS_THREADS, stream, *w);
+    case LIQUID_CURL:
+        return start_kernel(pass_kernel<curl>, blocks, PASS_THREADS, stream, *w);
+    case LIQUID_WHIRL:
+        return start_kernel(pass_kernel<whirl>, blocks, PASS_THREADS, stream, *w);
+    case LIQUID_GAUGE:
+        return start_kernel(pass_kernel<gauge>, blocks, PASS_THREADS, stream, *w);
+    case LIQUID_LOOSEN:
+        return start_kernel(pass_kernel<loosen>, blocks, PASS_THREADS, stream, *w);
     case LIQUID_STICK:
         return start_kernel(pass_kernel<stick>, blocks, PASS_THREADS, stream, *w);
     case LIQUID_THIN:

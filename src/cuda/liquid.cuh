@@ -7,12 +7,14 @@
 #define LIQUID static __device__
 
 // As a launch sees it.
-LIQUID fluid_set set_of(const liquid_world* w, bool swapped)
+LIQUID fluid_set set_of(const liquid_work& work)
 {
+    const liquid_world* w = work.world;
     fluid_set s = w->set;
     s.count = w->of->count;
     s.other = w->of->other;
-    if (swapped) {
+    s.notes = work.notes;
+    if (work.swapped) {
         void* motion = s.wall;
         s.wall = s.motion;
         s.motion = motion;

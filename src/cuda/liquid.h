@@ -13,17 +13,25 @@ enum { LIQUID_FOUND = 96 };
 // Increments are summed in such parts [m].
 #define LIQUID_WAY_PART (1.0 / (1ll << 36))
 
-// GATHER: places take rows, and lists are made anew where somebody strayed. STICK, THIN: viscosity.
+// GATHER: places take rows, and lists are made anew where somebody strayed. DRAW: surface tension.
+// CURL, WHIRL: vorticity.
+// LOOSEN, STICK, THIN: viscosity, LOOSEN where no pairs can take too much.
 // WALLS: what colliders fill. PRESS, PUSH: pressures. LEAVE: rows take what particles were moved
-// by, and colliders what pressed them.
+// by, and colliders what pressed them. GAUGE: after a step, the pressures of those with surface
+// tension, for readers.
 typedef enum {
     LIQUID_GATHER,
+    LIQUID_DRAW,
+    LIQUID_CURL,
+    LIQUID_WHIRL,
+    LIQUID_LOOSEN,
     LIQUID_STICK,
     LIQUID_THIN,
     LIQUID_WALLS,
     LIQUID_PRESS,
     LIQUID_PUSH,
     LIQUID_LEAVE,
+    LIQUID_GAUGE,
     LIQUID_KINDS
 } liquid_kind;
 
@@ -64,10 +72,14 @@ typedef struct {
 typedef struct {
     void *row, *contact, *load;
     double* pressure;          // [Pa] of each particle, after each substep
+    double* drawn;             // [Pa] that is in surface tension; NULL: it has none
     const int* first_row;      // of each particle; NULL: its number
     const unsigned char* axes; // along which each is pinned, likewise; NULL: nobody is
     const long long* diverged; // the meeting after which it stands still
     double viscosity;          // [Pa s]
+    double tension, adhesion;  // [N/m]
+    double vorticity;          // [-] how much of it drives
+    bool slips;                // along walls
     int first, row_count;      // number of its first particle, among those of all
 } liquid_body;
 
@@ -83,8 +95,9 @@ typedef struct {
     long long first_meeting;
     double spacing; // [m]
     int substeps, sweeps;
-    bool thick; // viscosity could take more than there is
-    bool anew;  // other particles are there than in the step before
+    bool thick;         // viscosity could take more than there is
+    bool tense, whirls; // somebody has surface tension; is driven by vorticity
+    bool anew;          // other particles are there than in the step before
 } liquid_world;
 
 typedef struct {
@@ -93,6 +106,7 @@ typedef struct {
     int total;                 // of its particles
     int substep;
     bool first;   // of its iterations
+    bool notes;   // the last one of the step
     bool swapped; // motions are where walls are else, and the other way
     bool special; // some colliders are neither simple nor few
 } liquid_work;

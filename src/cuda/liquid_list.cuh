@@ -234,14 +234,6 @@ LIQUID void fill_place(const gathering* m, const liquid_search& f, int at)
     }
 }
 
-// Lanes behind the last place are nobody's.
-LIQUID void fill_lists(const gathering* m, const liquid_search& f)
-{
-    const int count = m->of->count, end = (count + FLUID_BLOCK - 1) / FLUID_BLOCK * FLUID_BLOCK;
-    for (int i = m->thread; i < end; i += m->threads)
-        if (i < count) fill_place(m, f, i);
-}
-
 // Nobody: at the place behind the last.
 LIQUID void place_nobody(const gathering* m)
 {
@@ -267,7 +259,7 @@ static __device__ __noinline__ bool list_liquid(gathering* m)
     const liquid_search f = {&l->cells, &grid, l->cells.order[turn], (float)m->span.life};
     count_near(m, f);
     if (!cut_rows(m)) return false;
-    fill_lists(m, f);
+    for (int i = m->thread; i < l->count; i += m->threads) fill_place(m, f, i);
     place_nobody(m);
     if (m->thread == 0) l->lists++;
     crew_barrier(m);

@@ -111,11 +111,11 @@ LIQUID void start_visit(wall_visit* v, const wall_scene* s, const liquid_world* 
                         const void* array, int place)
 {
     const liquid_body* b = &w->body[w->of->owner[place]];
-    wall_body of = {b->viscosity, 0, b->contact, b->load, b->row_count};
+    wall_body of = {b->slips ? 0 : b->viscosity, b->adhesion, b->contact, b->load, b->row_count};
     wall_start(v, s, array, (size_t)place, of, (size_t)row_of(b, w->of->particle[place]));
 }
 
-// After sweeps of viscosity.
+// After surface tension, vorticity and sweeps of viscosity.
 LIQUID void take_move(const wall_scene* s, int place)
 {
     for (size_t k = 0; k < 3; ++k)
@@ -144,13 +144,13 @@ static __global__ void __launch_bounds__(WALL_THREADS)
     walls_kernel(const __grid_constant__ liquid_work work)
 {
     const liquid_world* w = work.world;
-    const fluid_set set = set_of(w, work.swapped);
+    const fluid_set set = set_of(work);
     const wall_scene s = scene_of(w, &set, BYTES, work.first);
     note_start(work);
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= set.count || w->of->stopped) return;
     wall_visit v;
-    if (work.first && w->sweeps > 0) take_move(&s, i);
+    if (work.first && (w->sweeps > 0 || w->tense || w->whirls)) take_move(&s, i);
     start_visit(&v, &s, w, set.place, i);
     visit_walls<false, SPECIAL>(w, work.substep, &v);
     leave_walls(&v);
@@ -161,7 +161,7 @@ static __global__ void __launch_bounds__(WALL_THREADS)
     leave_kernel(const __grid_constant__ liquid_work work)
 {
     const liquid_world* w = work.world;
-    const fluid_set set = set_of(w, work.swapped);
+    const fluid_set set = set_of(work);
     const wall_scene s = scene_of(w, &set, BYTES, work.first);
     note_start(work);
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);

@@ -164,13 +164,15 @@ pliant_result device_read_liquids(device* d, const device_liquids* l, fluid_figu
     pliant_result result = device_wait(d);
     if (result) return result;
     const long long* spent = l->report->spent; // [ns]
+    long long thin = 0;
+    for (int i = LIQUID_DRAW; i <= LIQUID_THIN; ++i) thin += spent[i];
     *out = (fluid_figures){
         .list = 1e-9 * (double)spent[LIQUID_GATHER],
-        .thin = 1e-9 * (double)(spent[LIQUID_STICK] + spent[LIQUID_THIN]),
+        .thin = 1e-9 * (double)thin,
         .walls = 1e-9 * (double)spent[LIQUID_WALLS],
         .press = 1e-9 * (double)spent[LIQUID_PRESS],
         .push = 1e-9 * (double)spent[LIQUID_PUSH],
-        .rest = 1e-9 * (double)spent[LIQUID_LEAVE],
+        .rest = 1e-9 * (double)(spent[LIQUID_LEAVE] + spent[LIQUID_GAUGE]),
         .lists = l->report->lists,
         .neighbors = l->report->neighbors_listed,
     };
@@ -197,10 +199,15 @@ static const liquid_body* pack_bodies(packer* p, const device* d, const device_l
                                .contact = c->s.contact,
                                .load = c->load,
                                .pressure = (double*)c->s.pressure,
+                               .drawn = (double*)c->s.drawn,
                                .first_row = c->plan->first_row,
                                .axes = pack_axes(p, m->run),
                                .diverged = d->diverged + c->slot,
                                .viscosity = m->viscosity,
+                               .tension = m->tension,
+                               .adhesion = m->adhesion,
+                               .vorticity = m->vorticity,
+                               .slips = m->slips,
                                .first = m->first,
                                .row_count = m->run->s->row_count};
         if (here) here[i] = b;
@@ -238,7 +245,10 @@ packed_liquids pack_liquids(packer* p, const device* d, const step_work* step)
                       .substeps = step->substeps,
                       .sweeps = s->sweeps,
                       .thick = s->thick,
+                      .tense = s->tense,
+                      .whirls = s->whirls,
                       .anew = l->anew};
+    w.set.classic = s->set.classic;
     w.set.h = step->dt / step->substeps;
     w.set.part = w.set.h / (s->sweeps ? s->sweeps : 1);
     w.set.kernel = fluid_kernel_of(s->spacing);
@@ -250,6 +260,8 @@ packed_liquids pack_liquids(packer* p, const device* d, const step_work* step)
     out.scalar_bytes = s->scalar_bytes;
     out.sweeps = s->sweeps;
     out.thick = s->thick;
+    out.tense = s->tense;
+    out.whirls = s->whirls;
     out.special = meets_special(work);
     return out;
 }

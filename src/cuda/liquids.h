@@ -8,7 +8,7 @@
 typedef struct {
     const liquid_world* world; // on the device; NULL: there are none, or there is no memory yet
     int total, scalar_bytes, sweeps;
-    bool thick, special;
+    bool thick, tense, whirls, special;
 } packed_liquids;
 packed_liquids pack_liquids(packer* p, const device* d, const step_work* step);
 

@@ -35,6 +35,7 @@ static void list_own(const plan* p, const plan_parts* parts, const device_plan* 
     }
     if (parts->liquid)
         layout_add(l, &out->pressure, NULL, (size_t)p->particle_count, sizeof(double));
+    if (parts->tense) layout_add(l, &out->drawn, NULL, (size_t)p->particle_count, sizeof(double));
     if (parts->clusters) clusters_list(parts->clusters, iterations, &out->matched, l);
     if (iterations > 1) layout_add(l, &out->lambda, NULL, d->lambda_count, bytes);
     if (plan_keeps_increments(p, iterations)) layout_add(l, &out->kept, NULL, rows * ROW4, bytes);
@@ -156,13 +157,17 @@ pliant_result device_find_arrays(device* d, device_copy* c, device_arrays* out)
 
 // ---- pressures ----------------------------------------------------------------------------------
 
-pliant_result device_fetch_pressures(device* d, const device_copy* c, double* out, int count)
+pliant_result device_fetch_pressures(device* d, const device_copy* c, double* out,
+                                     double* out_drawn, int count)
 {
     pliant_result result = device_wait(d);
     if (result) return result;
     ON_DEVICE(d);
     cudaError_t error = cudaMemcpyAsync(out, c->s.pressure, (size_t)count * sizeof *out,
                                         cudaMemcpyDeviceToHost, d->stream);
+    if (!error && out_drawn)
+        error = cudaMemcpyAsync(out_drawn, c->s.drawn, (size_t)count * sizeof *out_drawn,
+                                cudaMemcpyDeviceToHost, d->stream);
     if (!error) error = cudaStreamSynchronize(d->stream);
     return cuda_check(error, "copying from the GPU");
 }

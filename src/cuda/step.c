@@ -119,9 +119,22 @@ static bool list_liquid(const listed_families* f, liquid_kind kind, const sweep_
     w.total = of->total;
     w.substep = pass->substep;
     w.first = pass->first;
+    w.notes = pass->last && pass->substep + 1 == f->s->step->substeps;
     w.swapped = swapped;
     w.special = of->special;
     return list_liquids(f->s->d, of->scalar_bytes == 8 ? ARITHMETIC_DOUBLE : ARITHMETIC_SINGLE, &w);
+}
+
+// Once a substep, what comes before viscosity.
+static bool list_drives(const listed_families* f, const sweep_pass* pass)
+{
+    const packed_liquids* of = &f->liquids;
+    bool loosens = (of->tense || of->whirls) && of->sweeps && !of->thick;
+    if (of->tense && !list_liquid(f, LIQUID_DRAW, pass, false)) return false;
+    if (of->whirls &&
+        (!list_liquid(f, LIQUID_CURL, pass, false) || !list_liquid(f, LIQUID_WHIRL, pass, false)))
+        return false;
+    return !loosens || list_liquid(f, LIQUID_LOOSEN, pass, false);
 }
 
 // The order of fluid_meet (fluid/system.c). Each sweep of viscosity leaves motions where the one
@@ -133,12 +146,14 @@ static bool list_flow(const listed_families* f, const sweep_pass* pass)
     bool swapped = sweeps & 1;
     if (of->total == 0) return true;
     if (!list_liquid(f, LIQUID_GATHER, pass, false)) return false;
+    if (pass->first && !list_drives(f, pass)) return false;
     if (sweeps && of->thick && !list_liquid(f, LIQUID_STICK, pass, false)) return false;
     for (int i = 0; i < sweeps; ++i)
         if (!list_liquid(f, LIQUID_THIN, pass, i & 1)) return false;
     for (liquid_kind kind = LIQUID_WALLS; kind <= LIQUID_LEAVE; ++kind)
         if (!list_liquid(f, kind, pass, swapped)) return false;
-    return true;
+    bool done = pass->last && pass->substep + 1 == f->s->step->substeps;
+    return !(done && of->tense) || list_liquid(f, LIQUID_GAUGE, pass, swapped);
 }
 
 // After a join of places, and after the end.

@@ -50,9 +50,13 @@ INLINE void store_columns(const liquid_strip* l, void* array, vec3 x, real last)
 
 INLINE void store_last(const liquid_strip* l, void* array, real last)
 {
+#if LANES == 1
+    if (l->lanes > 0) ((scalar*)array)[2 * (size_t)l->at[0] + 3] = last;
+#else
     scalar column[LANES];
     lane_store(column, last);
     for (int i = 0; i < l->lanes; ++i) ((scalar*)array)[2 * (size_t)l->at[i] + 3] = column[i];
+#endif
 }
 
 // How near: 1 at the same place, 0 beyond the kernel.

@@ -31,13 +31,6 @@ static pliant_result check_alike(const pliant_world* world, const body* first, c
                     "body %d is a %s and stepped by a GPU, which knows liquids but no gas and no "
                     "heat yet: use the backend cpu",
                     i, asset_is_gas(b->asset) ? "gas" : "liquid with a temperature");
-    const pliant_liquid_def* l = &b->asset->def.liquid;
-    if (b->remote &&
-        (l->surface_tension > 0 || l->adhesion > 0 || l->vorticity > 0 || l->slips || l->classic))
-        return fail(PLIANT_ERROR_UNSUPPORTED,
-                    "body %d is stepped by a GPU, where liquids have no surface_tension, adhesion, "
-                    "vorticity, slips or classic yet: use the backend cpu",
-                    i);
     if (world->batch)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "body %d is a %s in a batch of worlds, where nothing flows yet: step its "

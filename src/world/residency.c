@@ -56,7 +56,8 @@ static pliant_result settle(pliant_world* world, body* b)
     const plan_parts parts = {.inside = a->inside.start ? &a->inside : NULL,
                               .clusters = a->clusters.count ? &a->clusters : NULL,
                               .local = b->rigid ? a->rigid.local : NULL,
-                              .liquid = asset_is_liquid(a)};
+                              .liquid = asset_is_liquid(a),
+                              .tense = b->drawn != NULL};
     pliant_result result = open_device(world);
     if (!result) result = send_shapes(world);
     if (!result) result = device_add(*world->gpu, &b->s, &parts, world->def.iterations, &b->remote);
@@ -123,7 +124,8 @@ static pliant_result fetch_apart(const pliant_world* world, body* b, unsigned ar
     if (!result && (arrays & STATE_RIGID))
         result = device_fetch_rigid(*world->gpu, b->remote, b->rigid);
     if (!result && (arrays & STATE_PRESSURES))
-        result = device_fetch_pressures(*world->gpu, b->remote, b->pressure, b->s.particle_count);
+        result = device_fetch_pressures(*world->gpu, b->remote, b->pressure, b->drawn,
+                                        b->s.particle_count);
     return result;
 }
 
