@@ -641,8 +641,8 @@ typedef struct pliant_cloth_def {
     double plastic_time;    // [s] in which what is beyond it falls to 1/e of it; 0: at once
 } pliant_cloth_def;
 
-// A fabric by its name: "cotton", "silk", "wool", "denim" or "leather", as measured of typical ones
-// (docs/theory.md). Other names are errors.
+// A fabric by its name: "cotton", "silk", "wool", "denim" or "leather", with numbers that are
+// typical of it and a drape within its band (docs/theory.md). Other names are errors.
 PLIANT_API pliant_result pliant_cloth_preset(const char* name, pliant_cloth_def* out);
 
 // What the edges of a mesh are besides their material.

@@ -19,7 +19,8 @@
 // diagonal, is about 2.6 for this support; above 4/3 over that it swings (docs/theory.md).
 #define FLUID_RELAXATION 0.25
 // Surface tension: pairs push where they are nearer than this share of the reach from each other,
-// and draw each other beyond it; so much that a surface costs what it should. Measured of drops.
+// and draw each other beyond it; so much that a surface costs about what it should
+// (docs/theory.md).
 #define FLUID_TURN 0.5f
 #define FLUID_DRAW 6.5
 // What a wall draws with: the work of taking away layers at 1/2 and 3/2 of a spacing is 1.
