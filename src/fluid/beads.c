@@ -177,13 +177,13 @@ static bool merge_beads(const bead_source* f, fluid_beads* b)
     fluid_bead* out = (fluid_bead*)mem_array((size_t)b->count + 1, sizeof *out);
     int count = 0;
     for (int i = 0; p && i < b->count; ++i) p[i] = place_bead(f, b, i);
-    if (p && out) qsort(p, (size_t)b->count, sizeof *p, by_cell);
+    if (p && out && b->count) qsort(p, (size_t)b->count, sizeof *p, by_cell);
     for (int i = 0, last = 0; p && out && i < b->count; i = last) {
         while (last < b->count && p[last].cell == p[i].cell) ++last;
         out[count++] = merge(f, b, p + i, last - i);
     }
     bool good = p && out;
-    if (good) memcpy(b->bead, out, (size_t)count * sizeof *out);
+    if (good && count) memcpy(b->bead, out, (size_t)count * sizeof *out);
     if (good) b->count = count;
     mem_free(p);
     mem_free(out);

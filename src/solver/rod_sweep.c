@@ -14,10 +14,11 @@ static quaternion turn_at(const double* from, int i)
 }
 
 // The rotation that is left of `q` where floats have `rounded`: small, twice the vector of q
-// rounded^-1.
+// rounded^-1, which is that of (q - rounded) rounded^-1.
 static void find_left(quaternion q, quaternion rounded, double out[3])
 {
-    quaternion left = turn_after(q, turn_back(rounded));
+    const quaternion off = {q.x - rounded.x, q.y - rounded.y, q.z - rounded.z, q.w - rounded.w};
+    const quaternion left = turn_after(off, turn_back(rounded));
     out[0] = 2 * left.x, out[1] = 2 * left.y, out[2] = 2 * left.z;
 }
 
@@ -25,7 +26,9 @@ static void begin_segment(const rod_set* r, rod_state* s, size_t i)
 {
     scalar* row = (scalar*)s->row + i * ROW;
     const quaternion q = turn_at(s->turn, (int)i);
-    row[0] = (scalar)q.x, row[1] = (scalar)q.y, row[2] = (scalar)q.z, row[3] = (scalar)q.w;
+    // gcc 12 keeps digits that floats have not, where it makes vectors of these lines.
+    const volatile scalar part[4] = {(scalar)q.x, (scalar)q.y, (scalar)q.z, (scalar)q.w};
+    for (int k = 0; k < 4; ++k) row[k] = part[k];
     const quaternion rounded = {(double)row[0], (double)row[1], (double)row[2], (double)row[3]};
     find_left(q, rounded, s->left + 3 * i);
     row[ROW_RADIUS] = s->clamped[i] ? 0 : (scalar)(1 / r->inertia[i]);

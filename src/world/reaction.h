@@ -6,10 +6,11 @@
 typedef struct {
     const int* corner;
     int corners;
-    double energy;       // [J] above rest
-    double force[4][3];  // [N] on the corners
-    double stiffness[4]; // [N/m] that a corner feels at rest, mean over the directions; infinite
-                         // where the part is not compliant at all
+    double energy;                      // [J] above rest
+    double force[ELEMENT_PARTICLES][3]; // [N] on the corners
+    double
+        stiffness[ELEMENT_PARTICLES]; // [N/m] that a corner feels at rest, mean over the
+                                      // directions; infinite where the part is not compliant at all
 } reaction;
 
 // Part `number` of the body.
