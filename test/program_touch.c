@@ -206,7 +206,7 @@ static const struct {
     {"potpourri",
      "bodies.*.copies=[1,1,1]; bodies.0.mesh=brick:0.3x0.09x0.18; "
      "bodies.6.mesh=cloth:8x10:0.9x1.1; bodies.9.capacity=200; bodies.10.capacity=500; substeps=8",
-     24, 0x62b2e27662268639},
+     24, 0x2dc1730d54378a28},
     {"squeeze", "bodies.0.mesh=sphere:0.3:5; substeps=10", 20, 0x863c7239c956771d},
     {"tori", "bodies.*.copies=[1,1,1]; bodies.*.mesh=torus:1:0.275:2; substeps=8", 36,
      0xa816d7c739dde1b1},

@@ -9,7 +9,7 @@
 #include "constraint/flow.h"
 #include "constraint/list.h"
 
-static inline bool is_plate(int type)
+static inline bool is_plate(constraint_type type)
 {
     return type == TYPE_plate || type == TYPE_plate_side || type == TYPE_plate_end ||
            type == TYPE_plate_rate || type == TYPE_plate_side_rate || type == TYPE_plate_end_rate;

@@ -1,6 +1,7 @@
 // Particles of liquids and beads of other bodies push each other: passes over both (bodies.h).
 #include "contact/list.h"
 #include "fluid/system.h"
+#include "math/narrow.h"
 #include "solver/state.h"
 #include <math.h>
 #include <string.h>
@@ -32,14 +33,14 @@ static double look_at_pair(const fluid_system* s, wet_pair* p, const double at[3
     double square = 0;
     for (int k = 0; k < 3; ++k) {
         double way = at[k] - x[k];
-        p->way[k] = (float)way;
+        p->way[k] = narrow(way);
         square += way * way;
     }
     p->slope = p->length = 0;
     if (!(square < s->set.kernel.reach * s->set.kernel.reach)) return 0;
     double length = sqrt(square), near = 1 - length / s->set.kernel.reach;
-    p->length = (float)length;
-    p->slope = (float)(s->set.kernel.slope * x[3] * near * near * near);
+    p->length = narrow(length);
+    p->slope = narrow(s->set.kernel.slope * x[3] * near * near * near);
     return s->set.kernel.weight * x[3] * near * near * near * near * (5 - 4 * near);
 }
 

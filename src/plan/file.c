@@ -413,7 +413,7 @@ static bool visit_nodes(archive* a, plan* p)
 static bool has_shape(constraint_type type)
 {
     return type == TYPE_ten_rows || type == TYPE_two_rows || type == TYPE_deviatoric ||
-           type == TYPE_hydrostatic || type == TYPE_viscous || is_plate((int)type);
+           type == TYPE_hydrostatic || type == TYPE_viscous || is_plate(type);
 }
 
 // Blocks of a group have rounds of it one behind the other, all with shapes.

@@ -1,6 +1,7 @@
 // Passes over rods. Compiled once per width and precision: -DLANES=1|4|8|16 [-DPRECISION_DOUBLE]
 // with the matching -m flags and -DKERNELS=the table's name.
 #include "constraint/rod.h"
+#include "math/narrow.h"
 #include "math/turn.h"
 #include "solver/gather.h"
 #include "solver/rods.h"
@@ -26,9 +27,9 @@ static void begin_segment(const rod_set* r, rod_state* s, size_t i)
 {
     scalar* row = (scalar*)s->row + i * ROW;
     const quaternion q = turn_at(s->turn, (int)i);
-    // gcc 12 keeps digits that floats have not, where it makes vectors of these lines.
-    const volatile scalar part[4] = {(scalar)q.x, (scalar)q.y, (scalar)q.z, (scalar)q.w};
-    for (int k = 0; k < 4; ++k) row[k] = part[k];
+    const double part[4] = {q.x, q.y, q.z, q.w};
+    for (int k = 0; k < 4; ++k)
+        row[k] = sizeof(scalar) == sizeof(float) ? (scalar)narrow(part[k]) : (scalar)part[k];
     const quaternion rounded = {(double)row[0], (double)row[1], (double)row[2], (double)row[3]};
     find_left(q, rounded, s->left + 3 * i);
     row[ROW_RADIUS] = s->clamped[i] ? 0 : (scalar)(1 / r->inertia[i]);

@@ -25,12 +25,12 @@ typedef void solve_fn(const block_work* work, int first, int count);
 
 // The arguments of a block of 16 nodes whose rest shapes can flow (constraint/flow.h).
 typedef struct {
-    int type;          // of the constraints: those of tets, or plates (crease.h)
-    const void* index; // [corners][BLOCK]
-    const void* rest;  // [TET_SHAPE or PLATE_ROWS][BLOCK] their shapes before anything flowed
-    void* shape;       // and as they are, before the type's other constants
-    const void* rule;  // [FLOW_RULES][BLOCK]
-    void* state;       // [FLOW_STATE][BLOCK]
+    constraint_type type; // of the constraints: those of tets, or plates (crease.h)
+    const void* index;    // [corners][BLOCK]
+    const void* rest;     // [TET_SHAPE or PLATE_ROWS][BLOCK] their shapes before anything flowed
+    void* shape;          // and as they are, before the type's other constants
+    const void* rule;     // [FLOW_RULES][BLOCK]
+    void* state;          // [FLOW_STATE][BLOCK]
     const void *row, *residue;
     double h; // [s]
     int index_bytes;

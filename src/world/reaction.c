@@ -109,7 +109,7 @@ void reaction_find(const body* b, int number, reaction* out)
     body_part p = asset_part(a, number);
     element e;
     double x[ELEMENT_PARTICLES][3], bent[PLATE_ROWS];
-    bool bends = is_plate((int)asset_row_type(a, p.kind));
+    bool bends = is_plate(asset_row_type(a, p.kind));
     out->corner = p.corner;
     out->corners = part_corners[p.kind];
     asset_describe(a, number, &e);
