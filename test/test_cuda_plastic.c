@@ -65,12 +65,83 @@ static void shapes_come_and_go_as_on_the_processor(void** unused)
     }
 }
 
+// ---- shapes at rest that a program changes, and woven sheets ------------------------------------
+
+static uint64_t digest_of_muscle(pliant_backend backend, pliant_formulation formulation)
+{
+    pliant_world* world = NULL;
+    pliant_world_def def = pliant_world_defaults();
+    pliant_soft_def soft = pliant_soft_defaults();
+    uint64_t digest = 0;
+    def.backend = backend;
+    def.substeps = 5;
+    soft.solver.formulation = formulation;
+    soft.material.expansion = 1e-3;
+    soft.material.contraction = 0.3;
+    soft.material.fiber[0] = 1;
+    CHECK_OK(pliant_world_create(&def, &world));
+    pliant_body_id body = add_soft(world, generate("beam:4x2x2"), &soft, 1);
+    for (int i = 0; i < 6; ++i) {
+        CHECK_OK(pliant_body_swell(world, body, -1, 20 * i, 0.1 * i));
+        CHECK_OK(pliant_world_step(world, 0.01f));
+    }
+    CHECK_OK(pliant_world_digest(world, &digest));
+    pliant_world_destroy(world);
+    return digest;
+}
+
+static void muscles_have_the_bits_of_the_processor(void** unused)
+{
+    (void)unused;
+    static const pliant_formulation all[] = {PLIANT_FORMULATION_TEN_ROWS,
+                                             PLIANT_FORMULATION_TWO_ROWS};
+    need_gpu();
+    for (int i = 0; i < 2; ++i)
+        if (digest_of_muscle(PLIANT_BACKEND_CUDA, all[i]) !=
+            digest_of_muscle(PLIANT_BACKEND_CPU, all[i]))
+            fail_msg("formulation %d: another digest", (int)all[i]);
+}
+
+static uint64_t digest_of_woven(pliant_backend backend, double damping)
+{
+    pliant_world* world = NULL;
+    pliant_world_def def = pliant_world_defaults();
+    pliant_soft_def soft = pliant_soft_defaults();
+    uint64_t digest = 0;
+    def.backend = backend;
+    def.substeps = 10;
+    soft.cloth.warp = 800;
+    soft.cloth.weft = 300;
+    soft.cloth.shear = 20;
+    soft.cloth.warp_direction[0] = 1;
+    soft.cloth.damping = damping;
+    CHECK_OK(pliant_world_create(&def, &world));
+    pliant_body_id body = add_soft(world, generate("cloth:8x8:1x1"), &soft, 1);
+    CHECK_OK(pliant_body_pin(world, body, 0));
+    for (int i = 0; i < 6; ++i) CHECK_OK(pliant_world_step(world, 0.01f));
+    CHECK_OK(pliant_world_digest(world, &digest));
+    pliant_world_destroy(world);
+    return digest;
+}
+
+static void woven_sheets_have_the_bits_of_the_processor(void** unused)
+{
+    (void)unused;
+    need_gpu();
+    for (int i = 0; i < 2; ++i)
+        if (digest_of_woven(PLIANT_BACKEND_CUDA, 0.01 * i) !=
+            digest_of_woven(PLIANT_BACKEND_CPU, 0.01 * i))
+            fail_msg("damping %g: another digest", 0.01 * i);
+}
+
 int main(void)
 {
     pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plastic_scenes_flow),
         cmocka_unit_test(shapes_come_and_go_as_on_the_processor),
+        cmocka_unit_test(muscles_have_the_bits_of_the_processor),
+        cmocka_unit_test(woven_sheets_have_the_bits_of_the_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
