@@ -197,7 +197,7 @@ static const key cloth_keys[] = {
 static const key_preset fabrics[] = {
     // name     density warp  weft  shear poisson bending weft    by damping thickness
     {"cotton",  {0.15,  4000, 2500, 100,  0.2,    1.8e-5, 1.2e-5, 2, 1e-4,   4e-4}},
-    {"silk",    {0.07,  3000, 2000, 25,   0.15,   1.3e-6, 9e-7,   2, 1e-4,   2e-4}},
+    {"silk",    {0.07,  3000, 2000, 25,   0.15,   1.8e-6, 1.2e-6, 2, 1e-4,   2e-4}},
     {"wool",    {0.25,  2000, 1200, 50,   0.2,    1.4e-5, 1e-5,   2, 2e-4,   8e-4}},
     {"denim",   {0.42,  9000, 6000, 250,  0.2,    1.3e-4, 8e-5,   2, 2e-4,   1e-3}},
     {"leather", {0.60, 10000, 8000, 3000, 0.3,    5e-5,   5e-5,   2, 2e-4,   1e-3}},
