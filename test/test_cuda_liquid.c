@@ -1,5 +1,6 @@
 // Liquids on a GPU: the same bits as on the processor. Without a GPU all of it is skipped.
 #define body world_content // its name is in the tests' own headers, too
+#include "flowing.h"
 #include "world/liquid.h"
 #undef body
 #include "cuda_scenes.h"
@@ -69,29 +70,11 @@ enum { MANNERS = sizeof manners / sizeof *manners };
 
 // ---- scenes -------------------------------------------------------------------------------------
 
-// Particles on a grid that are moved a little.
-static pliant_mesh* drops_mesh(const int count[3])
-{
-    random_source random = {3};
-    int total = count[0] * count[1] * count[2];
-    double* x = (double*)malloc(3 * (size_t)total * sizeof(double));
-    for (int i = 0; i < total; ++i) {
-        const int at[3] = {i % count[0], i / count[0] % count[1], i / count[0] / count[1]};
-        for (int k = 0; k < 3; ++k)
-            x[3 * i + k] = SPACING * (at[k] + 0.5 + 0.2 * random_range(&random, -0.5, 0.5));
-    }
-    const pliant_mesh_arrays arrays = {.vertices = x, .vertex_count = total};
-    pliant_mesh* mesh = NULL;
-    CHECK_OK(pliant_mesh_create(&arrays, &mesh));
-    free(x);
-    return mesh;
-}
-
 static pliant_body_id add_liquid(pliant_world* world, const manner* m, bool upper)
 {
     pliant_soft_def soft = pliant_soft_defaults();
     pliant_body_def at = pliant_body_defaults();
-    pliant_mesh* mesh = drops_mesh((int[3]){7, upper ? 3 : 5, 4});
+    pliant_mesh* mesh = flowing_grid((int[3]){7, upper ? 3 : 5, 4}, SPACING, 0.2);
     soft.liquid.spacing = SPACING;
     soft.liquid.viscosity = upper ? m->viscosity : 0.001;
     soft.material.density = upper ? 700 : 1000;
@@ -333,7 +316,7 @@ static void liquids_of_two_backends_are_refused(void** unused)
     pliant_world_def def = pliant_world_defaults();
     pliant_soft_def soft = pliant_soft_defaults();
     const pliant_body_def at = pliant_body_defaults();
-    pliant_mesh* mesh = drops_mesh((int[3]){2, 2, 2});
+    pliant_mesh* mesh = flowing_grid((int[3]){2, 2, 2}, SPACING, 0.2);
     soft.liquid.spacing = SPACING;
     def.contacts = false;
     CHECK_OK(pliant_world_create(&def, &world));
@@ -373,7 +356,7 @@ static void every_allocation_may_fail(void** unused)
 {
     (void)unused;
     need_gpu();
-    pliant_mesh* mesh = drops_mesh((int[3]){3, 3, 3});
+    pliant_mesh* mesh = flowing_grid((int[3]){3, 3, 3}, SPACING, 0.2);
     CHECK_BETWEEN(check_some_failures(step_drops, mesh, by_scope(7, 3, 1)), 20, 10000);
     pliant_mesh_destroy(mesh);
 }

@@ -1,27 +1,8 @@
 // Gases and heat: conduction and buoyancy against closed forms, vorticity, what a gas carries, the
 // same bits.
-#include "scene.h"
-#include "world/world.h"
+#include "flowing.h"
 
 #define SPACING 0.02 // [m]
-
-// Particles on a grid that are moved a little.
-static pliant_mesh* grid_mesh(const int count[3], double jitter)
-{
-    random_source random = {3};
-    int total = count[0] * count[1] * count[2];
-    double* x = (double*)malloc(3 * (size_t)total * sizeof(double));
-    for (int i = 0; i < total; ++i) {
-        const int at[3] = {i % count[0], i / count[0] % count[1], i / count[0] / count[1]};
-        for (int k = 0; k < 3; ++k)
-            x[3 * i + k] = SPACING * (at[k] + 0.5 + jitter * random_range(&random, -0.5, 0.5));
-    }
-    const pliant_mesh_arrays arrays = {.vertices = x, .vertex_count = total};
-    pliant_mesh* mesh = NULL;
-    CHECK_OK(pliant_mesh_create(&arrays, &mesh));
-    free(x);
-    return mesh;
-}
 
 static pliant_soft_def gas_of(double temperature)
 {
@@ -49,7 +30,7 @@ static pliant_body_id add_gas(pliant_world* world, const int count[3], double ji
                               const pliant_soft_def* soft)
 {
     pliant_body_def at = pliant_body_defaults();
-    pliant_mesh* mesh = grid_mesh(count, jitter);
+    pliant_mesh* mesh = flowing_grid(count, SPACING, jitter);
     pliant_body_id id = new_soft(world, mesh, soft, &at);
     pliant_mesh_destroy(mesh);
     return id;
@@ -225,7 +206,7 @@ static void vorticity_is_that_of_the_flow(void** unused)
     pliant_world_set_gravity(world, vec(0, 0, 0));
     pliant_soft_def soft = gas_of(300);
     pliant_body_def at = pliant_body_defaults();
-    pliant_mesh* mesh = grid_mesh((int[3]){WIDE, WIDE, WIDE}, 0);
+    pliant_mesh* mesh = flowing_grid((int[3]){WIDE, WIDE, WIDE}, SPACING, 0);
     soft.gas.swirl = 1;
     soft.gas.swirl_time = 1e-6;
     at.angular_velocity = vec(0.1, 0.3, -0.2);
@@ -298,7 +279,7 @@ static void a_gas_carries_what_is_in_it(void** unused)
     CHECK_OK(pliant_world_set_air(world, &air));
     pliant_soft_def soft = gas_of(350);
     pliant_body_def at = pliant_body_defaults();
-    pliant_mesh* mesh = grid_mesh((int[3]){9, 9, 9}, 0);
+    pliant_mesh* mesh = flowing_grid((int[3]){9, 9, 9}, SPACING, 0);
     at.velocity = vec(0, 1, 0);
     at.angular_velocity = vec(0, 1, 0);
     new_soft(world, mesh, &soft, &at);
@@ -319,13 +300,6 @@ static void a_gas_carries_what_is_in_it(void** unused)
 
 // ---- the same bits ------------------------------------------------------------------------------
 
-static uint64_t digest_of(pliant_world* world)
-{
-    uint64_t digest = 0;
-    CHECK_OK(pliant_world_digest(world, &digest));
-    return digest;
-}
-
 static pliant_world* smolder(int threads, int lanes)
 {
     pliant_world* world = open_world(6, threads, lanes);
@@ -335,7 +309,7 @@ static pliant_world* smolder(int threads, int lanes)
         soft.gas.swirl = b ? 0 : 20;
         soft.heat.conductivity = 1;
         soft.heat.exchange = 5;
-        pliant_mesh* mesh = grid_mesh((int[3]){7, 6, 6}, 0.3);
+        pliant_mesh* mesh = flowing_grid((int[3]){7, 6, 6}, SPACING, 0.3);
         pliant_body_def at = pliant_body_defaults();
         at.position[1] = b * 6 * SPACING;
         at.velocity = vec(b ? 0.5 : 0, 0, 0);
@@ -352,30 +326,7 @@ static pliant_world* smolder(int threads, int lanes)
 static void threads_lanes_lists_and_snapshots_change_no_bit(void** unused)
 {
     (void)unused;
-    static const int ways[][2] = {{1, 1}, {1, 4}, {1, 8}, {1, 16}, {3, 0}};
-    uint64_t wanted = 0;
-    for (int w = 0; w < 5; ++w) {
-        pliant_world* world = smolder(ways[w][0], ways[w][1]);
-        run(world, 12, 1 / 60.0);
-        if (w == 0) wanted = digest_of(world);
-        assert_int_equal(digest_of(world), wanted);
-        pliant_world_destroy(world);
-    }
-    pliant_world *one = smolder(1, 0), *other = smolder(1, 0);
-    run(one, 5, 1 / 60.0);
-    size_t bytes = pliant_world_snapshot_size(one);
-    void* kept = malloc(bytes);
-    CHECK_OK(pliant_world_snapshot_save(one, kept, bytes));
-    CHECK_OK(pliant_world_snapshot_restore(other, kept, bytes));
-    assert_int_equal(digest_of(one), digest_of(other));
-    for (int i = 0; i < 7; ++i) {
-        other->flowing.system.listed = false;
-        run(other, 1, 1 / 60.0);
-    }
-    assert_int_equal(digest_of(other), wanted);
-    free(kept);
-    pliant_world_destroy(one);
-    pliant_world_destroy(other);
+    check_flowing_bits(smolder, 12, 1 / 60.0);
 }
 
 // ---- what is refused ----------------------------------------------------------------------------
@@ -390,7 +341,7 @@ static void check_refused(pliant_result result, const char* part)
 static void what_makes_no_sense_is_refused(void** unused)
 {
     (void)unused;
-    pliant_mesh* mesh = grid_mesh((int[3]){2, 2, 2}, 0);
+    pliant_mesh* mesh = flowing_grid((int[3]){2, 2, 2}, SPACING, 0);
     pliant_asset* asset = NULL;
     pliant_soft_def soft = gas_of(300);
     soft.liquid.spacing = 0.02;

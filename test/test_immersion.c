@@ -1,8 +1,7 @@
 // Bodies in liquids: what they count, how deep they float, momentum, forces to read, the same bits.
 #include "failing.h"
+#include "flowing.h"
 #include "fluid/beads.h"
-#include "scene.h"
-#include "world/world.h"
 
 #define SPACING 0.02 // [m]
 
@@ -361,13 +360,6 @@ static void a_ball_below_the_surface_is_carried_by_what_it_displaces(void** unus
 
 // ---- the same bits ------------------------------------------------------------------------------
 
-static uint64_t digest_of(pliant_world* world)
-{
-    uint64_t digest = 0;
-    CHECK_OK(pliant_world_digest(world, &digest));
-    return digest;
-}
-
 static pliant_world* splash(int threads, int lanes)
 {
     pliant_body_id id[6];
@@ -379,29 +371,7 @@ static pliant_world* splash(int threads, int lanes)
 static void threads_lanes_lists_and_snapshots_change_no_bit(void** unused)
 {
     (void)unused;
-    static const int ways[][2] = {{1, 1}, {1, 4}, {1, 8}, {1, 16}, {3, 0}};
-    uint64_t wanted = 0;
-    for (int w = 0; w < 5; ++w) {
-        pliant_world* world = splash(ways[w][0], ways[w][1]);
-        run(world, 8, 1 / 60.0);
-        if (w == 0) wanted = digest_of(world);
-        assert_int_equal(digest_of(world), wanted);
-        pliant_world_destroy(world);
-    }
-    pliant_world *one = splash(1, 0), *other = splash(1, 0);
-    run(one, 4, 1 / 60.0);
-    size_t bytes = pliant_world_snapshot_size(one);
-    void* kept = malloc(bytes);
-    CHECK_OK(pliant_world_snapshot_save(one, kept, bytes));
-    CHECK_OK(pliant_world_snapshot_restore(other, kept, bytes));
-    for (int i = 0; i < 4; ++i) {
-        other->flowing.system.listed = false;
-        run(other, 1, 1 / 60.0);
-    }
-    assert_int_equal(digest_of(other), wanted);
-    free(kept);
-    pliant_world_destroy(one);
-    pliant_world_destroy(other);
+    check_flowing_bits(splash, 8, 1 / 60.0);
 }
 
 // ---- nothing gets through -----------------------------------------------------------------------

@@ -1,29 +1,8 @@
 // Liquids: what a kernel and a wall count, hydrostatics, momentum, the same bits.
+#include "flowing.h"
 #include "fluid/kernel.h"
-#include "scene.h"
-#include "world/world.h"
 
 #define SPACING 0.02 // [m]
-
-static double fraction(random_source* r) { return random_range(r, -0.5, 0.5); }
-
-// Particles on a grid that are moved a little, so that they lie as a liquid's do.
-static pliant_mesh* grid_mesh(const int count[3], double jitter)
-{
-    random_source random = {3};
-    int total = count[0] * count[1] * count[2];
-    double* x = (double*)malloc(3 * (size_t)total * sizeof(double));
-    for (int i = 0; i < total; ++i) {
-        const int at[3] = {i % count[0], i / count[0] % count[1], i / count[0] / count[1]};
-        for (int k = 0; k < 3; ++k)
-            x[3 * i + k] = SPACING * (at[k] + 0.5 + jitter * fraction(&random));
-    }
-    const pliant_mesh_arrays arrays = {.vertices = x, .vertex_count = total};
-    pliant_mesh* mesh = NULL;
-    CHECK_OK(pliant_mesh_create(&arrays, &mesh));
-    free(x);
-    return mesh;
-}
 
 static pliant_soft_def liquid_of(double density, double viscosity)
 {
@@ -126,7 +105,7 @@ static rest_state settle(void)
     static double mean[COLUMN], height[COLUMN];
     static bool inside[COLUMN];
     pliant_world* world = open_world(20, 1, 0);
-    pliant_mesh* mesh = grid_mesh(count, 0.2);
+    pliant_mesh* mesh = flowing_grid(count, SPACING, 0.2);
     pliant_soft_def soft = liquid_of(1000, 0.3);
     pliant_body_def at = pliant_body_defaults();
     pliant_body_id id = new_soft(world, mesh, &soft, &at);
@@ -208,7 +187,7 @@ static void liquids_that_collide_keep_their_momenta(void** unused)
     pliant_body_id id[2];
     double before[6], after[6], size;
     for (int b = 0; b < 2; ++b) {
-        pliant_mesh* mesh = grid_mesh((int[3]){6, 6, 6}, 0.2);
+        pliant_mesh* mesh = flowing_grid((int[3]){6, 6, 6}, SPACING, 0.2);
         pliant_soft_def soft = liquid_of(density[b], 0.5);
         pliant_body_def at = pliant_body_defaults();
         at.position[0] = b * 0.15;
@@ -232,19 +211,12 @@ static void liquids_that_collide_keep_their_momenta(void** unused)
 
 // ---- the same bits ------------------------------------------------------------------------------
 
-static uint64_t digest_of(pliant_world* world)
-{
-    uint64_t digest = 0;
-    CHECK_OK(pliant_world_digest(world, &digest));
-    return digest;
-}
-
 static pliant_world* splash(int threads, int lanes)
 {
     const int count[3] = {8, 8, 5};
     pliant_world* world = open_world(10, threads, lanes);
     for (int b = 0; b < 2; ++b) {
-        pliant_mesh* mesh = grid_mesh(count, 0.2);
+        pliant_mesh* mesh = flowing_grid(count, SPACING, 0.2);
         pliant_soft_def soft = liquid_of(b ? 1000 : 700, b ? 2 : 0.001);
         pliant_body_def at = pliant_body_defaults();
         at.position[1] = b * 0.2;
@@ -259,30 +231,7 @@ static pliant_world* splash(int threads, int lanes)
 static void threads_lanes_lists_and_snapshots_change_no_bit(void** unused)
 {
     (void)unused;
-    static const int ways[][2] = {{1, 1}, {1, 4}, {1, 8}, {1, 16}, {3, 0}};
-    uint64_t wanted = 0;
-    for (int w = 0; w < 5; ++w) {
-        pliant_world* world = splash(ways[w][0], ways[w][1]);
-        run(world, 12, 1 / 60.0);
-        if (w == 0) wanted = digest_of(world);
-        assert_int_equal(digest_of(world), wanted);
-        pliant_world_destroy(world);
-    }
-    pliant_world *one = splash(1, 0), *other = splash(1, 0);
-    run(one, 5, 1 / 60.0);
-    size_t bytes = pliant_world_snapshot_size(one);
-    void* kept = malloc(bytes);
-    CHECK_OK(pliant_world_snapshot_save(one, kept, bytes));
-    CHECK_OK(pliant_world_snapshot_restore(other, kept, bytes));
-    assert_int_equal(digest_of(one), digest_of(other));
-    for (int i = 0; i < 7; ++i) {
-        other->flowing.system.listed = false;
-        run(other, 1, 1 / 60.0);
-    }
-    assert_int_equal(digest_of(other), wanted);
-    free(kept);
-    pliant_world_destroy(one);
-    pliant_world_destroy(other);
+    check_flowing_bits(splash, 12, 1 / 60.0);
 }
 
 // ---- what is refused ----------------------------------------------------------------------------
@@ -300,7 +249,7 @@ static void liquids_that_do_not_go_together_are_refused(void** unused)
     pliant_world* world = open_world(4, 1, 0);
     pliant_body_def at = pliant_body_defaults();
     pliant_soft_def soft = liquid_of(1000, 0.001);
-    pliant_mesh* mesh = grid_mesh((int[3]){2, 2, 2}, 0);
+    pliant_mesh* mesh = flowing_grid((int[3]){2, 2, 2}, SPACING, 0);
     pliant_asset* asset = NULL;
     new_soft(world, mesh, &soft, &at);
     soft.liquid.spacing = 0.03;

@@ -80,14 +80,8 @@ INLINE void rate_project_block(int n, int m, const row_set* r, const row_set* mi
     }
 }
 
-// NAME_rate, from a type of one row.
-#define RATE_OF(name, n, pulls)                                                                    \
-    typedef name name##_rate;                                                                      \
-    INLINE void name##_rate_rest(name* c, const element* e)                                        \
-    {                                                                                              \
-        name##_rest(c, e);                                                                         \
-        c->compliance = rate_compliance(e);                                                        \
-    }                                                                                              \
+// The rows at the middle of the motion and at its end, and what answers them.
+#define RATE_PROJECT(name, n, answer)                                                              \
     INLINE void name##_rate_project(const name* c, const substep* s, ends* e, real lambda[])       \
     {                                                                                              \
         (void)lambda; /* every sweep is a viscosity of its own */                                  \
@@ -97,8 +91,18 @@ INLINE void rate_project_block(int n, int m, const row_set* r, const row_set* mi
         name##_eval(c, at, &middle);                                                               \
         rate_places(n, e, 1, at);                                                                  \
         name##_eval(c, at, &r);                                                                    \
-        rate_project(n, pulls, &r, &middle, s, e);                                                 \
+        answer;                                                                                    \
     }
+
+// NAME_rate, from a type of one row.
+#define RATE_OF(name, n, pulls)                                                                    \
+    typedef name name##_rate;                                                                      \
+    INLINE void name##_rate_rest(name* c, const element* e)                                        \
+    {                                                                                              \
+        name##_rest(c, e);                                                                         \
+        c->compliance = rate_compliance(e);                                                        \
+    }                                                                                              \
+    RATE_PROJECT(name, n, rate_project(n, pulls, &r, &middle, s, e))
 
 // The same of a block of m rows, from whose constants in double precision it takes the compliances.
 #define RATE_OF_BLOCK(name, n, m)                                                                  \
@@ -111,14 +115,4 @@ INLINE void rate_project_block(int n, int m, const row_set* r, const row_set* mi
         for (int i = 0; i < m; ++i)                                                                \
             c->compliance[i] = rate_compliance_of(1 / stiffness[i], e->damping);                   \
     }                                                                                              \
-    INLINE void name##_rate_project(const name* c, const substep* s, ends* e, real lambda[])       \
-    {                                                                                              \
-        (void)lambda; /* every sweep is a viscosity of its own */                                  \
-        row_set r, middle;                                                                         \
-        vec3 at[n];                                                                                \
-        rate_places(n, e, 1.5f, at);                                                               \
-        name##_eval(c, at, &middle);                                                               \
-        rate_places(n, e, 1, at);                                                                  \
-        name##_eval(c, at, &r);                                                                    \
-        rate_project_block(n, m, &r, &middle, s, e);                                               \
-    }
+    RATE_PROJECT(name, n, rate_project_block(n, m, &r, &middle, s, e))
